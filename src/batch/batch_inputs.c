@@ -1,8 +1,8 @@
 /* Collects the inputs of a batch: named files, files of folders and patterns, and lists of names. */
 #define _GNU_SOURCE
 #include "base/path.h"
+#include "base/shell_line.h"
 #include "batch/batch.h"
-#include "batch/find_advice.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -198,6 +198,28 @@ static int add_search(struct gf_batch *b, const char *name, bool folder, struct 
     return result;
 }
 
+/*
+ * Writes the command with find(1) for the files below a folder, the first `length` bytes of `folder`, whose names
+ * match `leaf` unless that is empty. Hidden files are left out, as by a pattern.
+ */
+static void advise_find(struct gf_shell_line *line, const char *folder, size_t length, const char *leaf)
+{
+    char base[PATH_MAX], hidden[PATH_MAX + 4];
+
+    snprintf(base, sizeof base, "%s%.*s", length == 0 ? "." : strchr("-(!,", *folder) != NULL ? "./" : "", (int)length,
+             folder);
+    snprintf(hidden, sizeof hidden, "%s*/.*", strstr(base, "/.") != NULL ? base : "");
+    gf_shell_line_put_name(line, "find -L ", base);
+    gf_shell_line_put(line, " -type f");
+    if (*leaf != '\0' && strcmp(leaf, "*") != 0)
+        gf_shell_line_put_name(line, " -name ", leaf);
+    if (*leaf != '.')
+        gf_shell_line_put_name(line, " ! -path ", hidden);
+    gf_shell_line_put(line, " -print0 | sort -zV | gpufilter --files-from - -0 ...");
+    if (line->full || strcspn(folder, "*?[\\") < length || strchr(leaf, '/') != NULL)
+        *line = (struct gf_shell_line) { .text = "find ... -print0 | gpufilter --files-from - -0 ..." };
+}
+
 /* Fails because a folder or pattern has no file of a known format. */
 static int fail_without_files(const struct gf_batch_search *s, const struct unknown_files *others, struct gf_error *err)
 {
@@ -208,7 +230,7 @@ static int fail_without_files(const struct gf_batch_search *s, const struct unkn
                        others->count > 0 ? "%s: matches no image or audio file, only %s"
                                          : "%s: matches only folders; name one of them with -i",
                        s->name, others->names);
-    gf_find_advice_folder(s->name, &line);
+    advise_find(&line, s->name, strlen(s->name), "");
     if (s->folders > 0)
         return gf_fail(err, GF_FAILED,
                        "%s: contains no image or audio files, only %d folder%s, which -i does not search; use: %s",
@@ -252,12 +274,24 @@ int gf_batch_drop_unknown(struct gf_batch *b, struct gf_error *err)
     return result;
 }
 
+/* Returns the first component ** of a pattern, which stands for any number of folders in a shell; or NULL. */
+static const char *find_deep(const char *pattern)
+{
+    for (const char *at = strstr(pattern, "**"); at != NULL; at = strstr(at + 1, "**"))
+        if ((at == pattern || at[-1] == '/') && (at[2] == '/' || at[2] == '\0'))
+            return at;
+    return NULL;
+}
+
 /* Fails because ** would match one level of folders only, as * does. */
-static int fail_deep(const char *pattern, struct gf_error *err)
+static int fail_deep(const char *pattern, const char *deep, struct gf_error *err)
 {
     struct gf_shell_line line = { .text = "" };
+    size_t length = (size_t)(deep - pattern);
 
-    gf_find_advice_pattern(pattern, &line);
+    while (length > 1 && pattern[length - 1] == '/')
+        length--;
+    advise_find(&line, pattern, length, deep + 2 + strspn(deep + 2, "/"));
     return gf_fail(err, GF_MISUSED, "%s: ** does not search folders in folders; use: %s", pattern, line.text);
 }
 
@@ -266,7 +300,7 @@ int gf_batch_add(struct gf_batch *b, const char *path, struct gf_error *err)
     if (strcmp(path, "-") != 0 && gf_path_is_folder(path))
         return add_search(b, path, true, err);
     if (strpbrk(path, "*?[") != NULL && access(path, F_OK) != 0)
-        return gf_find_advice_needed(path) ? fail_deep(path, err) : add_search(b, path, false, err);
+        return find_deep(path) != NULL ? fail_deep(path, find_deep(path), err) : add_search(b, path, false, err);
     if (path[0] != '\0' && path[strlen(path) - 1] == '/')
         return gf_fail(err, GF_FAILED, "%s: no such folder", path);
     return add_name(b, path, err);

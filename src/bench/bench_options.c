@@ -2,7 +2,6 @@
 #include "bench/bench_options.h"
 
 #include "base/words.h"
-#include "cli/cli_setters.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,11 @@
-/* Finds the folders and the names of the user's chains. */
+/* Finds the files of named chains: in the user's folder, and in folders of the system. */
+#define _GNU_SOURCE
+#include "chain/named_files.h"
+
 #include "base/files.h"
-#include "chain/named.h"
-#include "chain/named_text.h"
+#include "base/words.h"
+#include "chain/foreign.h"
+#include "chain/stage.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -12,40 +16,42 @@
 
 #define NAME_BYTES 64
 #define FOLDER_BYTES 4096
+#define OWN "/gpufilter"
 
-/* Writes the next folder of the system. Returns as gf_named_folder() does. */
-static int system_folder(const char **rest, char *folder, size_t room)
+/*
+ * Writes the next folder of chains: the user's, then those of the system, which `*rest` lists. It is NULL at
+ * the first. Returns false at the end.
+ */
+static bool next_folder(const char **rest, char *folder)
 {
-    const char *at = *rest;
-    const size_t length = strcspn(at, ":");
+    if (*rest == NULL) {
+        const char *folders = getenv("XDG_CONFIG_DIRS");
 
-    if (*at == '\0')
-        return -1;
-    *rest = at + length + (at[length] == ':');
-    if (*at != '/' || length >= room)
-        return 0;
-    memcpy(folder, at, length);
-    folder[length] = '\0';
-    return 1;
+        *rest = folders != NULL && *folders != '\0' ? folders : "/etc/xdg";
+        if (gf_files_user_folder("XDG_CONFIG_HOME", ".config", folder, FOLDER_BYTES - strlen(OWN))) {
+            strcat(folder, OWN);
+            return true;
+        }
+    }
+    while (**rest != '\0') {
+        const char *at = *rest;
+        const size_t length = strcspn(at, ":");
+
+        *rest += length + (at[length] == ':');
+        if (*at == '/' && length + strlen(OWN) < FOLDER_BYTES) {
+            sprintf(folder, "%.*s" OWN, (int)length, at);
+            return true;
+        }
+    }
+    return false;
 }
 
-int gf_named_folder(struct gf_named_place *at, char *folder, size_t room)
+/* Copies the name in a word, up to a colon; an empty one if it is too long. */
+static void copy_name(char name[NAME_BYTES], const char *word)
 {
-    const size_t end = strlen("/gpufilter");
-    const char *folders = getenv("XDG_CONFIG_DIRS");
-    const int found = at->system ? system_folder(&at->rest, folder, room)
-        : gf_files_user_folder("XDG_CONFIG_HOME", ".config", folder, room);
+    const size_t length = strcspn(word, ":");
 
-    if (!at->system) {
-        at->system = true;
-        at->rest = folders != NULL && *folders != '\0' ? folders : "/etc/xdg";
-    }
-
-    if (found == 1 && strlen(folder) + end >= room)
-        return 0;
-    if (found == 1)
-        strcat(folder, "/gpufilter");
-    return found;
+    snprintf(name, NAME_BYTES, "%.*s", (int)(length < NAME_BYTES ? length : 0), word);
 }
 
 /* True for letters, digits, - and _. This excludes paths and backup files of editors. */
@@ -60,122 +66,150 @@ static bool is_name(const char *name)
     return *name == '\0';
 }
 
-static bool is_file(DIR *folder, const char *name)
+char *gf_named_files_path(const char *word)
 {
+    char name[NAME_BYTES], folder[FOLDER_BYTES], path[FOLDER_BYTES + NAME_BYTES + 2];
+    const char *rest = NULL;
     struct stat s;
 
-    return fstatat(dirfd(folder), name, &s, 0) == 0 && S_ISREG(s.st_mode);
-}
-
-char *gf_named_path(const char *word, char *stem)
-{
-    const size_t length = strcspn(word, ":");
-    char folder[FOLDER_BYTES], path[FOLDER_BYTES + NAME_BYTES + 2];
-    struct gf_named_place at = { 0 };
-    struct stat s;
-    int there;
-
-    snprintf(stem, NAME_BYTES, "%.*s", (int)(length < NAME_BYTES ? length : 0), word);
-    if (!is_name(stem))
-        return NULL;
-    while ((there = gf_named_folder(&at, folder, sizeof folder)) >= 0) {
-        snprintf(path, sizeof path, "%s/%s", folder, stem);
-        if (there == 1 && stat(path, &s) == 0)
+    copy_name(name, word);
+    while (is_name(name) && next_folder(&rest, folder)) {
+        snprintf(path, sizeof path, "%s/%s", folder, name);
+        if (stat(path, &s) == 0)
             return strdup(path);
     }
     return NULL;
 }
 
-/* Does gf_named_dotted() in one folder. */
-static char *find_dotted(const char *folder, const char *word, size_t length)
+/* ---- all files ---- */
+
+static bool is_file(const char *path)
 {
-    char path[FOLDER_BYTES + 300];
+    struct stat s;
+
+    return stat(path, &s) == 0 && S_ISREG(s.st_mode);
+}
+
+/* Appends the files of a folder, those with names of chains or all. */
+static struct gf_named_file *list_folder(struct gf_named_file *files, int *count, const char *folder, int order,
+                                         bool all)
+{
     DIR *open = opendir(folder);
     const struct dirent *entry;
-    char *found = NULL;
+    struct gf_named_file *more;
+    char *path;
 
-    while (open != NULL && found == NULL && (entry = readdir(open)) != NULL) {
-        const char *rest = strncmp(entry->d_name, word, length) == 0 ? entry->d_name + length : "-";
-
-        if (*rest != '.' && (*rest != '\0' || strchr(entry->d_name, '.') == NULL))
+    while (open != NULL && (entry = readdir(open)) != NULL) {
+        if ((!all && !is_name(entry->d_name)) || asprintf(&path, "%s/%s", folder, entry->d_name) < 0)
             continue;
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        found = is_file(open, entry->d_name) ? strdup(path) : NULL;
+        more = is_file(path) ? realloc(files, (size_t)(*count + 2) * sizeof *files) : NULL;
+        if (more == NULL) {
+            free(path);
+            continue;
+        }
+        files = more;
+        files[(*count)++] = (struct gf_named_file) { path, strrchr(path, '/') + 1, order };
+        files[*count] = (struct gf_named_file) { 0 };
     }
     if (open != NULL)
         closedir(open);
-    return found;
-}
-
-char *gf_named_dotted(const char *word)
-{
-    const size_t length = strcspn(word, ":");
-    struct gf_named_place at = { 0 };
-    char folder[FOLDER_BYTES], *found = NULL;
-    int there;
-
-    while (length > 0 && found == NULL && (there = gf_named_folder(&at, folder, sizeof folder)) >= 0)
-        found = there == 1 ? find_dotted(folder, word, length) : NULL;
-    return found;
+    return files;
 }
 
 static int by_name(const void *a, const void *b)
 {
-    return strcmp(*(char *const *)a, *(char *const *)b);
+    const struct gf_named_file *x = a, *y = b;
+    const int order = strcmp(x->name, y->name);
+
+    return order != 0 ? order : x->folder - y->folder;
 }
 
-/* Appends a name to the list. */
-static bool add_name(char ***names, int *count, const char *name)
+static int by_folder(const void *a, const void *b)
 {
-    char **more = realloc(*names, (size_t)(*count + 2) * sizeof **names);
+    const struct gf_named_file *x = a, *y = b;
 
-    if (more == NULL)
-        return false;
-    *names = more;
-    more[*count] = strdup(name);
-    if (more[*count] == NULL)
-        return false;
-    more[++*count] = NULL;
-    return true;
+    return x->folder != y->folder ? x->folder - y->folder : strcmp(x->name, y->name);
 }
 
-/* Appends the names of one folder. */
-static void list_folder(const char *folder, char ***names, int *count)
+struct gf_named_file *gf_named_files_list(void)
 {
-    DIR *open = opendir(folder);
-    const struct dirent *entry;
+    char folder[FOLDER_BYTES];
+    const char *rest = NULL;
+    struct gf_named_file *files = NULL;
+    int count = 0, kept = 0;
 
-    while (open != NULL && (entry = readdir(open)) != NULL)
-        if (is_name(entry->d_name) && is_file(open, entry->d_name) && !add_name(names, count, entry->d_name))
-            break;
-    if (open != NULL)
-        closedir(open);
-}
-
-char **gf_named_list(void)
-{
-    char folder[FOLDER_BYTES], **names = NULL;
-    struct gf_named_place at = { 0 };
-    int count = 0, kept = 0, there;
-
-    while ((there = gf_named_folder(&at, folder, sizeof folder)) >= 0)
-        if (there == 1)
-            list_folder(folder, &names, &count);
-    if (count > 1)
-        qsort(names, (size_t)count, sizeof *names, by_name);
+    for (int order = 0; next_folder(&rest, folder); order++)
+        files = list_folder(files, &count, folder, order, false);
+    if (files == NULL)
+        return NULL;
+    qsort(files, (size_t)count, sizeof *files, by_name);
     for (int i = 0; i < count; i++)
-        if (kept > 0 && strcmp(names[i], names[kept - 1]) == 0)
-            free(names[i]);
+        if (kept > 0 && strcmp(files[i].name, files[kept - 1].name) == 0)
+            free(files[i].path);
         else
-            names[kept++] = names[i];
-    if (names != NULL)
-        names[kept] = NULL;
-    return names;
+            files[kept++] = files[i];
+    files[kept] = (struct gf_named_file) { 0 };
+    qsort(files, (size_t)kept, sizeof *files, by_folder);
+    return files;
 }
 
-void gf_named_list_free(char **names)
+void gf_named_files_free(struct gf_named_file *files)
 {
-    for (char **name = names; name != NULL && *name != NULL; name++)
-        free(*name);
-    free(names);
+    for (struct gf_named_file *file = files; file != NULL && file->path != NULL; file++)
+        free(file->path);
+    free(files);
+}
+
+/* ---- words that name no chain ---- */
+
+/* Fails if a file of the user would match, except that its name has a dot. */
+static int check_dots(const char *word, struct gf_error *err)
+{
+    const int length = (int)strcspn(word, ":");
+    char folder[FOLDER_BYTES];
+    const char *rest = NULL;
+    int result = 0;
+
+    while (length > 0 && result == 0 && next_folder(&rest, folder)) {
+        int count = 0;
+        struct gf_named_file *files = list_folder(NULL, &count, folder, 0, true);
+
+        for (const struct gf_named_file *file = files; result == 0 && file != NULL && file->name != NULL; file++)
+            if (strchr(file->name, '.') != NULL && strncmp(file->name, word, (size_t)length) == 0
+                && (file->name[length] == '.' || file->name[length] == '\0'))
+                result = gf_fail(err, GF_MISUSED, "no stage is called '%.*s'; %.300s is not used, because names of "
+                                                  "chains have no dot; rename it or write @%.300s",
+                                 length < 60 ? length : 60, word, file->path, file->path);
+        gf_named_files_free(files);
+    }
+    return result;
+}
+
+/* Fails with a suggestion if a chain of the user has a name nearer than any stage. */
+static int check_near(unsigned kinds, const char *word, struct gf_error *err)
+{
+    struct gf_named_file *files = gf_named_files_list();
+    const char *names[1024], *near;
+    char name[61];
+    int n = 0, stages, result = 0;
+
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, ":"), word);
+    for (int i = 0; i < gf_stage_count && n < 512; i++)
+        if (kinds == 0 || (kinds >> gf_stages[i]->kind & 1) != 0)
+            names[n++] = gf_stages[i]->name;
+    stages = n;
+    for (const struct gf_named_file *file = files; file != NULL && file->name != NULL && n < 1023; file++)
+        names[n++] = file->name;
+    names[n] = NULL;
+    near = gf_foreign_hint(name, kinds) == NULL ? gf_nearest_word(name, names) : NULL;
+    for (int i = stages; near != NULL && i < n; i++)
+        if (names[i] == near)
+            result = gf_fail(err, GF_MISUSED, "no stage is called '%.80s'; did you mean '%s'?", name, near);
+    gf_named_files_free(files);
+    return result;
+}
+
+int gf_named_files_refuse(unsigned kinds, const char *word, struct gf_error *err)
+{
+    return check_dots(word, err) != 0 || check_near(kinds, word, err) != 0 ? -1 : 0;
 }

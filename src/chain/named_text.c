@@ -1,4 +1,4 @@
-/* Reads files of stages: blanks, comments, quotes, brackets and the values of $name. */
+/* Reads files of stages: blanks, comments, quotes, brackets and the values of $name; arguments and descriptions. */
 #include "chain/named_text.h"
 
 #include <ctype.h>
@@ -34,82 +34,81 @@ static int fail_at(const struct gf_named_text *t, int line, struct gf_error *err
 
 /* ---- the file ---- */
 
-/* Fails if the file has control characters, which could move a terminal's cursor. */
-static int check_text(const char *path, const char *text, size_t bytes, struct gf_error *err)
+/* Fails if the text has control characters, which could move a terminal's cursor. */
+static int check_text(const struct gf_named_text *t, size_t bytes, struct gf_error *err)
 {
-    const struct gf_named_text t = { .path = path };
     int line = 1;
 
     for (size_t i = 0; i < bytes; i++) {
-        const unsigned char c = (unsigned char)text[i];
+        const unsigned char c = (unsigned char)t->text[i];
 
         line += c == '\n';
         if ((c < ' ' && !isspace(c)) || c == 127) {
             gf_fail(err, GF_MISUSED, "not a text file of stages: it has a byte 0x%02x", c);
-            return fail_at(&t, line, err);
+            return fail_at(t, line, err);
         }
     }
-    return 0;
+    if (bytes <= FILE_BYTES_MAX)
+        return 0;
+    return gf_fail(err, GF_MISUSED, "%.300s: not a file of stages, it is larger than %d MB", t->path,
+                   FILE_BYTES_MAX >> 20);
 }
 
-/* Reports why the file cannot be opened or is no file of stages. */
-static int check_file(const char *path, int fd, bool any, uint64_t *device, uint64_t *number, struct gf_error *err)
+static int read_file(struct gf_named_text *t, int fd, bool any, struct gf_error *err)
 {
     struct stat s;
+    size_t used = 0;
+    ssize_t n = 1;
 
     if (fd < 0 || fstat(fd, &s) != 0)
-        return gf_fail_system(err, errno, "%.300s", path);
+        return gf_fail_system(err, errno, "%.300s", t->path);
     if (S_ISDIR(s.st_mode))
-        return gf_fail(err, GF_FAILED, "%.300s is a folder, not a file of stages", path);
+        return gf_fail(err, GF_FAILED, "%.300s is a folder, not a file of stages", t->path);
     if (!any && !S_ISREG(s.st_mode))
-        return gf_fail(err, GF_FAILED, "%.300s is not a file of stages", path);
-    *device = (uint64_t)s.st_dev;
-    *number = (uint64_t)s.st_ino;
-    return 0;
+        return gf_fail(err, GF_FAILED, "%.300s is not a file of stages", t->path);
+    t->device = (uint64_t)s.st_dev;
+    t->number = (uint64_t)s.st_ino;
+    t->text = malloc(FILE_BYTES_MAX + 2);
+    if (t->text == NULL)
+        return gf_fail_memory(err, NULL);
+    while (n != 0 && used <= FILE_BYTES_MAX) {
+        n = read(fd, t->text + used, FILE_BYTES_MAX + 1 - used);
+        if (n < 0 && errno != EINTR)
+            return gf_fail_system(err, errno, "%.300s", t->path);
+        used += n > 0 ? (size_t)n : 0;
+    }
+    t->text[used] = '\0';
+    return check_text(t, used, err);
 }
 
-char *gf_named_text_read(const char *path, bool any, uint64_t *device, uint64_t *number, struct gf_error *err)
+int gf_named_text_open(struct gf_named_text *t, const char *path, bool any, struct gf_error *err)
 {
     /* opening a pipe in the folder must not block */
     const int fd = open(path, O_RDONLY | O_CLOEXEC | (any ? 0 : O_NONBLOCK));
-    char *text = NULL;
-    size_t used = 0;
-    ssize_t n = 1;
-    int result = -1;
+    int result;
 
-    if (check_file(path, fd, any, device, number, err) != 0)
-        goto out;
-    text = malloc(FILE_BYTES_MAX + 2);
-    if (text == NULL) {
-        gf_fail_memory(err, NULL);
-        goto out;
-    }
-    while (n != 0 && used <= FILE_BYTES_MAX) {
-        n = read(fd, text + used, FILE_BYTES_MAX + 1 - used);
-        if (n < 0 && errno != EINTR) {
-            gf_fail_system(err, errno, "%.300s", path);
-            goto out;
-        }
-        used += n > 0 ? (size_t)n : 0;
-    }
-    text[used] = '\0';
-    if (check_text(path, text, used, err) != 0)
-        goto out;
-    if (used > FILE_BYTES_MAX) {
-        gf_fail(err, GF_MISUSED, "%.300s: not a file of stages, it is larger than %d MB", path, FILE_BYTES_MAX >> 20);
-        goto out;
-    }
-    if (strncmp(text, "\xef\xbb\xbf", 3) == 0)           /* the byte order mark that some editors put before UTF-8 */
-        memmove(text, text + 3, used - 2);
-    result = 0;
-out:
+    *t = (struct gf_named_text) { .path = strdup(path), .line = 1, .fresh = true };
+    result = t->path != NULL ? read_file(t, fd, any, err) : gf_fail_memory(err, NULL);
     if (fd >= 0)
         close(fd);
-    if (result != 0) {
-        free(text);
-        text = NULL;
+    if (result != 0)
+        return -1;
+    t->at = t->text;
+    if (strncmp(t->at, "\xef\xbb\xbf", 3) == 0)         /* the byte order mark that some editors put before UTF-8 */
+        t->at += 3;
+    return 0;
+}
+
+void gf_named_text_close(struct gf_named_text *t)
+{
+    for (int i = 0; i < t->arguments; i++) {
+        free(t->argument[i].name);
+        free(t->argument[i].value);
     }
-    return text;
+    free(t->path);
+    free(t->text);
+    free(t->word);
+    *t = (struct gf_named_text) { 0 };
 }
 
 /* ---- its words ---- */
@@ -261,4 +260,63 @@ int gf_named_text_next(struct gf_named_text *t, struct gf_error *err)
     if (quote != 0)
         return fail_open(t, opened, "quote", err);
     return depth > 0 ? fail_open(t, opened, "bracket", err) : 1;
+}
+
+/* ---- what it declares ---- */
+
+bool gf_named_text_is_args(const struct gf_named_text *t)
+{
+    return t->plain && t->first && strcmp(t->word, "args") == 0;
+}
+
+int gf_named_text_declare(struct gf_named_text *t, const char *name, const char *value, struct gf_error *err)
+{
+    struct gf_named_argument *a = &t->argument[t->arguments++];
+
+    *a = (struct gf_named_argument) { strdup(name), value != NULL ? strdup(value) : NULL };
+    return a->name != NULL && (value == NULL || a->value != NULL) ? 0 : gf_fail_memory(err, NULL);
+}
+
+/* Reads the comment at the beginning of the file, without "NAME: " before it. */
+static char *find_summary(const char *text, const char *name)
+{
+    const size_t length = strlen(name);
+    size_t n = 0;
+
+    while (n == 0) {                                     /* lines with only # do not count */
+        text += strspn(text, " \t\r\n\v\f");
+        if (*text != '#')
+            return strdup("");
+        text += strspn(text, "# \t");
+        n = strcspn(text, "\r\n");
+    }
+    if (strncmp(text, name, length) == 0 && text[length] == ':') {
+        text += length + 1 + strspn(text + length + 1, " \t");
+        n = strcspn(text, "\r\n");
+    }
+    while (n > 0 && isspace((unsigned char)text[n - 1]))
+        n--;
+    return strndup(text, n);
+}
+
+char *gf_named_text_describe(struct gf_named_text *t, const char *name, struct gf_error *err)
+{
+    char *summary = find_summary(t->at, name);
+    int more = gf_named_text_next(t, err);
+
+    while (more > 0 && gf_named_text_is_args(t))
+        while ((more = gf_named_text_next(t, err)) > 0 && !t->first && t->arguments < GF_NAMED_ARGUMENTS) {
+            char *equals = strchr(t->word, '=');
+
+            if (equals != NULL)
+                *equals++ = '\0';
+            if (gf_named_text_declare(t, t->word, equals, err) != 0)
+                more = -1;
+        }
+    if (more >= 0 && summary != NULL)
+        return summary;
+    if (summary == NULL)
+        gf_fail_memory(err, NULL);
+    free(summary);
+    return NULL;
 }

@@ -1,7 +1,10 @@
 /* Splits the text after a stage's colon into values, and reads each as its option. */
+#include "chain/option.h"
+
 #include "base/words.h"
 #include "chain/option_errors.h"
 #include "chain/option_mask.h"
+#include "chain/option_parse.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -27,94 +30,92 @@ static void fill_default(const struct gf_option *row, void *values)
     }
 }
 
+/* The text after a stage's colon, while it is read. */
+struct reading {
+    const char *what;                    /* the name of the stage, for messages */
+    const struct gf_option *rows;
+    const char *text;                    /* the rest */
+    char *word;                          /* the current word, without escapes */
+    int place;                           /* the row of the next word without a key */
+    bool given[GF_OPTIONS_MAX];
+    void *values;
+};
+
 /* Words end at commas outside of brackets, at all commas, or at the end of the text. */
 enum cut { CUT_OUTSIDE, CUT_ALL, CUT_NONE };
 
-/*
- * Copies the next word of *text into `word`, without escapes. *depth becomes the number of open
- * brackets at its end.
- */
-static int cut_word(const char *what, const char **text, char *word, enum cut cut, int *depth, struct gf_error *err)
+/* Copies the next word to `word`. *depth becomes the number of open brackets at its end. */
+static int cut_word(struct reading *r, char *word, enum cut cut, int *depth, struct gf_error *err)
 {
+    const char *at = r->text;
     size_t n = 0;
 
     *depth = 0;
-    for (; **text != '\0' && (**text != ',' || (cut == CUT_OUTSIDE && *depth > 0) || cut == CUT_NONE); (*text)++) {
-        if (**text == '\\' && (*text)[1] == ',')
-            (*text)++;
-        else if (**text == '[')
+    for (; *at != '\0' && (*at != ',' || (cut == CUT_OUTSIDE && *depth > 0) || cut == CUT_NONE); at++) {
+        if (*at == '\\' && at[1] == ',')
+            at++;
+        else if (*at == '[')
             ++*depth;
-        else if (**text == ']')
+        else if (*at == ']')
             --*depth;
         if (n + 1 >= WORD_BYTES - EXTENT_BYTES)
-            return gf_fail(err, GF_MISUSED, "%s: an argument is longer than %d bytes", what,
+            return gf_fail(err, GF_MISUSED, "%s: an argument is longer than %d bytes", r->what,
                            WORD_BYTES - EXTENT_BYTES - 1);
-        word[n++] = **text;
+        word[n++] = *at;
     }
     word[n] = '\0';
+    r->text = at;
     return 0;
 }
 
-/* Takes the next word for a row. Brackets in names of files need not match. */
-static int take_word(const char *what, const char **text, char *word, const struct gf_option *row, struct gf_error *err)
+/* Takes the next word. Brackets in names of files need not match. */
+static int take_word(struct reading *r, struct gf_error *err)
 {
+    const struct gf_option *row = &r->rows[r->place];
     const bool file = row->name != NULL && (row->type == GF_OPTION_INPUT || row->type == GF_OPTION_OUTPUT);
-    const char *start = *text;
+    const bool rest = row->name != NULL && row->type == GF_OPTION_REST;
+    const char *start = r->text;
     int depth;
 
-    if (cut_word(what, text, word, row->name != NULL && row->type == GF_OPTION_REST ? CUT_NONE : CUT_OUTSIDE, &depth,
-                 err) != 0)
+    if (cut_word(r, r->word, rest ? CUT_NONE : CUT_OUTSIDE, &depth, err) != 0)
         return -1;
     if (depth == 0)
         return 0;
     if (!file)
-        return gf_fail(err, GF_MISUSED, "%s: the brackets of '%.80s' do not match", what, word);
-    *text = start;
-    return cut_word(what, text, word, CUT_ALL, &depth, err);
+        return gf_fail(err, GF_MISUSED, "%s: the brackets of '%.80s' do not match", r->what, r->word);
+    r->text = start;
+    return cut_word(r, r->word, CUT_ALL, &depth, err);
 }
 
-/* Returns the flag that `word` names, which turns it on; or NULL. */
-static const struct gf_option *find_flag(const struct gf_option *rows, const char *word, char **value)
-{
-    static char on[] = "on";
-
-    for (const struct gf_option *row = rows; row->name != NULL; row++)
-        if (row->type == GF_OPTION_FLAG && row->key_only && strcmp(row->name, word) == 0) {
-            *value = on;
-            return row;
-        }
-    return NULL;
-}
-
-/* Returns the row that `word` names with KEY=, and the start of its value; or NULL. */
+/* Returns the row that `word` names with KEY=, or a flag that it turns on, and the value; or NULL. */
 static const struct gf_option *find_key(const struct gf_option *rows, char *word, char **value)
 {
-    char *equals = strchr(word, '=');
+    static char on[] = "on";
+    char *equals = word[0] != '[' ? strchr(word, '=') : NULL;
+    const size_t length = equals != NULL ? (size_t)(equals - word) : strlen(word);
 
-    if (equals == NULL || word[0] == '[')
-        return find_flag(rows, word, value);
+    *value = equals != NULL ? equals + 1 : on;
     for (const struct gf_option *row = rows; row->name != NULL; row++)
-        if (strlen(row->name) == (size_t)(equals - word) && strncmp(row->name, word, (size_t)(equals - word)) == 0) {
-            *value = equals + 1;
+        if (strlen(row->name) == length && strncmp(row->name, word, length) == 0
+            && (equals != NULL || (row->type == GF_OPTION_FLAG && row->key_only)))
             return row;
-        }
+    *value = word;
     return NULL;
 }
 
 /* Appends the second number of LO,HI to the word with the first. */
-static int take_extent(const struct gf_option *rows, const char *what, const char **text, char *word,
-                       struct gf_error *err)
+static int take_extent(struct reading *r, struct gf_error *err)
 {
-    const size_t length = strlen(word);
+    const size_t length = strlen(r->word);
     char *value;
-    const struct gf_option *row = find_key(rows, word, &value);
+    const struct gf_option *row = find_key(r->rows, r->word, &value);
     int depth;
 
-    if (row == NULL || row->type != GF_OPTION_EXTENT || **text != ',' || length > 100)
+    if (row == NULL || row->type != GF_OPTION_EXTENT || *r->text != ',' || length > 100)
         return 0;
-    word[length] = ',';
-    ++*text;
-    return cut_word(what, text, word + length + 1, CUT_ALL, &depth, err);
+    r->word[length] = ',';
+    r->text++;
+    return cut_word(r, r->word + length + 1, CUT_ALL, &depth, err);
 }
 
 /*
@@ -176,25 +177,22 @@ static bool may_have_equals(enum gf_option_type type)
     return type == GF_OPTION_MASK || type == GF_OPTION_INPUT || type == GF_OPTION_OUTPUT;
 }
 
-/* Reads one word into its row. *place is the row for the next word without a key. */
-static int read_word(const struct gf_option *rows, const char *what, char *word, int *place,
-                     bool *given, void *values, struct gf_error *err)
+/* Reads one word into its row. */
+static int read_word(struct reading *r, char *word, struct gf_error *err)
 {
-    char *value = word;
-    const struct gf_option *row = find_key(rows, word, &value);
-    struct gf_option_place at;
+    char *value;
+    const struct gf_option *row = find_key(r->rows, word, &value);
 
     if (row == NULL) {
-        row = &rows[*place];
+        row = &r->rows[r->place];
         if (row->name == NULL || row->key_only || (strchr(word, '=') != NULL && !may_have_equals(row->type)))
-            return refuse_key(rows, what, word, err);
-        (*place)++;
+            return refuse_key(r->rows, r->what, word, err);
+        r->place++;
     }
-    if (given[row - rows])
-        return gf_fail(err, GF_MISUSED, "%s: %s is given twice", what, row->name);
-    given[row - rows] = true;
-    at = (struct gf_option_place) { what, rows, row };
-    return gf_option_parse_value(&at, value, values, err);
+    if (r->given[row - r->rows])
+        return gf_fail(err, GF_MISUSED, "%s: %s is given twice", r->what, row->name);
+    r->given[row - r->rows] = true;
+    return gf_option_parse_value(&(struct gf_option_place) { r->what, r->rows, row }, value, r->values, err);
 }
 
 /* Returns the x or + between joined values, AxB+C+D, but not the + of an exponent; or NULL. */
@@ -208,69 +206,69 @@ static char *find_joint(const struct gf_option *row, char *word)
     return NULL;
 }
 
-/* Reads a word, or the values that are joined in it. */
-static int read_words(const struct gf_option *rows, const char *what, char *word, int *place,
-                      bool *given, void *values, struct gf_error *err)
+/* Reads the current word, or the values that are joined in it. */
+static int read_words(struct reading *r, struct gf_error *err)
 {
-    char *joint = find_joint(&rows[*place], word);
+    char *word = r->word, *joint;
 
-    for (; joint != NULL; joint = find_joint(&rows[*place], word)) {
+    while ((joint = find_joint(&r->rows[r->place], word)) != NULL) {
         *joint = '\0';
-        if (read_word(rows, what, word, place, given, values, err) != 0)
+        if (read_word(r, word, err) != 0)
             return -1;
         word = joint + 1;
     }
-    return read_word(rows, what, word, place, given, values, err);
+    return read_word(r, word, err);
 }
 
 /* Reports a required value that is missing; for a file, with the arguments that it needs. */
-static void fail_missing(const char *what, const struct gf_option *missing, struct gf_error *err)
+static int fail_missing(const char *what, const struct gf_option *missing, struct gf_error *err)
 {
     char range[500], second[40] = "";
 
     gf_option_range(missing, range, sizeof range);
+    if (missing->type != GF_OPTION_INPUT)
+        return gf_fail(err, GF_MISUSED, "%s: missing value for %s (%s)", what, missing->name, range);
     if (missing[1].name != NULL && missing[1].required)
         snprintf(second, sizeof second, ",%s", missing[1].name);
     for (char *c = second; *c != '\0'; c++)
         *c = (char)toupper((unsigned char)*c);
-    if (missing->type == GF_OPTION_INPUT)
-        gf_fail(err, GF_MISUSED, "%s: missing value for %s (%s); write %s:FILE%s", what, missing->name, range, what,
-                second);
-    else
-        gf_fail(err, GF_MISUSED, "%s: missing value for %s (%s)", what, missing->name, range);
+    return gf_fail(err, GF_MISUSED, "%s: missing value for %s (%s); write %s:FILE%s", what, missing->name, range, what,
+                   second);
+}
+
+/* Reads all words. */
+static int read_text(struct reading *r, struct gf_error *err)
+{
+    while (r->text != NULL) {
+        if (take_word(r, err) != 0 || take_extent(r, err) != 0)
+            return -1;
+        if (r->word[0] == '\0' && r->rows[r->place].name != NULL && !r->rows[r->place].required)
+            r->place++;                                     /* an empty value keeps the default */
+        else if (read_words(r, err) != 0)
+            return -1;
+        r->text = *r->text == ',' ? r->text + 1 : NULL;
+    }
+    for (const struct gf_option *row = r->rows; row->name != NULL; row++)
+        if (row->required && !r->given[row - r->rows])
+            return fail_missing(r->what, row, err);
+    return 0;
 }
 
 int gf_options_parse(const struct gf_option *rows, const char *what, const char *text,
                      void *values, struct gf_error *err)
 {
-    bool given[GF_OPTIONS_MAX] = { false };
-    char *word = NULL;
-    int place = 0, result = -1;
+    struct reading r = { .what = what, .rows = rows, .text = text, .values = values };
+    int result;
 
     if (rows == NULL || rows[0].name == NULL)
         return text == NULL ? 0 : refuse_key(NULL, what, text, err);
     for (const struct gf_option *row = rows; row->name != NULL; row++)
         fill_default(row, values);
-    word = malloc(WORD_BYTES);
-    if (word == NULL)
+    r.word = malloc(WORD_BYTES);
+    if (r.word == NULL)
         return gf_fail_memory(err, what);
-    while (text != NULL) {
-        if (take_word(what, &text, word, &rows[place], err) != 0 || take_extent(rows, what, &text, word, err) != 0)
-            goto out;
-        if (word[0] == '\0' && rows[place].name != NULL && !rows[place].required)
-            place++;                                        /* an empty value keeps the default */
-        else if (read_words(rows, what, word, &place, given, values, err) != 0)
-            goto out;
-        text = *text == ',' ? text + 1 : NULL;
-    }
-    for (const struct gf_option *row = rows; row->name != NULL; row++)
-        if (row->required && !given[row - rows]) {
-            fail_missing(what, row, err);
-            goto out;
-        }
-    result = 0;
-out:
-    free(word);
+    result = read_text(&r, err);
+    free(r.word);
     if (result != 0)
         gf_options_release(rows, values);
     return result;

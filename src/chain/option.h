@@ -124,7 +124,6 @@ int gf_options_load(const struct gf_option *rows, const char *what, void *values
 int64_t gf_options_bytes(const struct gf_option *rows, const void *values);
 void gf_options_release(const struct gf_option *rows, void *values);
 
-
 /* A color of CSS, as 0xrrggbb. */
 struct gf_named_colour {
     const char *name;
@@ -132,6 +131,8 @@ struct gf_named_colour {
 };
 
 extern const struct gf_named_colour gf_named_colours[];      /* ends with a row without a name */
+/* Reads a name, #rgb, #rrggbb or #rrggbbaa; returns -1 if the word is none of them. */
+int gf_option_parse_colour(const char *word, struct gf_colour *value) GF_MUST_CHECK;
 
 /* Writes which values an option accepts: "1 to 127", "0 or more", "rec601, rec709 or …". */
 void gf_option_range(const struct gf_option *row, char *text, size_t bytes);

@@ -1,5 +1,10 @@
-/* The names of colors in CSS, level 4, and their sRGB values. */
-#include "chain/option_parse.h"
+/* The names of colors in CSS, level 4, their sRGB values, and #rrggbb. */
+#include "chain/option.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 
 /* In alphabetical order. The table ends with a row without a name. */
 const struct gf_named_colour gf_named_colours[] = {
@@ -45,3 +50,31 @@ const struct gf_named_colour gf_named_colours[] = {
     { "whitesmoke", 0xf5f5f5 }, { "yellow", 0xffff00 }, { "yellowgreen", 0x9acd32 },
     { NULL, 0 }
 };
+
+int gf_option_parse_colour(const char *word, struct gf_colour *value)
+{
+    size_t digits = strlen(word) - (word[0] == '#');
+    uint64_t bits;
+    char *end;
+
+    *value = (struct gf_colour) { .given = true, .rgba = { 0, 0, 0, 1 } };
+    if (strcmp(word, "transparent") == 0) {
+        value->rgba[3] = 0;
+        return 0;
+    }
+    for (const struct gf_named_colour *named = gf_named_colours; named->name != NULL; named++)
+        if (strcasecmp(named->name, word) == 0) {
+            for (int c = 0; c < 3; c++)
+                value->rgba[c] = ((named->rgb >> (16 - 8 * c)) & 255) / 255.0;
+            return 0;
+        }
+    if (word[0] != '#' || (digits != 3 && digits != 6 && digits != 8) || !isxdigit((unsigned char)word[1]))
+        return -1;
+    bits = strtoull(word + 1, &end, 16);
+    if (*end != '\0')
+        return -1;
+    for (int c = 0; c < (digits == 8 ? 4 : 3); c++)
+        value->rgba[c] = digits == 3 ? (double)((bits >> (8 - 4 * c)) & 15) / 15
+                                     : (double)((bits >> (4 * digits - 8 - 8 * (size_t)c)) & 255) / 255;
+    return 0;
+}

@@ -2,7 +2,13 @@
 #ifndef GF_CHAIN_OPTION_ERRORS_H
 #define GF_CHAIN_OPTION_ERRORS_H
 
-#include "chain/option_parse.h"
+#include "chain/option.h"
+
+/* The option that is being read, for messages. */
+struct gf_option_place {
+    const char *what;
+    const struct gf_option *rows, *row;  /* all options of the stage, and the current one */
+};
 
 /*
  * Reports the values that the option allows, and a suggestion if there is one. Always returns -1.

@@ -16,9 +16,5 @@ int gf_option_mask_parse(const char *what, const struct gf_option *row, const ch
 /* Reads mask->file, numbers or audio, and identifies it. Does nothing if there is none, or it is read already. */
 int gf_option_mask_load(const char *what, const struct gf_option *row, struct gf_mask *mask,
                         struct gf_error *err) GF_MUST_CHECK;
-/* The first returns true if the file is audio; the second reads it, with a row per channel. */
-bool gf_option_mask_is_sound(const char *name);
-int gf_option_mask_read_sound(const char *what, const char *name, struct gf_mask *mask,
-                              struct gf_error *err) GF_MUST_CHECK;
 
 #endif

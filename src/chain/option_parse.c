@@ -1,6 +1,7 @@
 /* Reads values of options: numbers, sizes, times, colors and masks. */
+#include "chain/option_parse.h"
+
 #include "base/words.h"
-#include "chain/option_errors.h"
 #include "chain/option_mask.h"
 
 #include <ctype.h>
@@ -131,34 +132,6 @@ static int read_either(const struct gf_option_place *at, const char *word, struc
     if (gf_parse_number(word, &number) != 0)
         return refuse_choice(at, word, err);
     return read_number(at, word, &value->number, err);
-}
-
-int gf_option_parse_colour(const char *word, struct gf_colour *value)
-{
-    size_t digits = strlen(word) - (word[0] == '#');
-    uint64_t bits;
-    char *end;
-
-    *value = (struct gf_colour) { .given = true, .rgba = { 0, 0, 0, 1 } };
-    if (strcmp(word, "transparent") == 0) {
-        value->rgba[3] = 0;
-        return 0;
-    }
-    for (const struct gf_named_colour *named = gf_named_colours; named->name != NULL; named++)
-        if (strcasecmp(named->name, word) == 0) {
-            for (int c = 0; c < 3; c++)
-                value->rgba[c] = ((named->rgb >> (16 - 8 * c)) & 255) / 255.0;
-            return 0;
-        }
-    if (word[0] != '#' || (digits != 3 && digits != 6 && digits != 8) || !isxdigit((unsigned char)word[1]))
-        return -1;
-    bits = strtoull(word + 1, &end, 16);
-    if (*end != '\0')
-        return -1;
-    for (int c = 0; c < (digits == 8 ? 4 : 3); c++)
-        value->rgba[c] = digits == 3 ? (double)((bits >> (8 - 4 * c)) & 15) / 15
-                                     : (double)((bits >> (4 * digits - 8 - 8 * (size_t)c)) & 255) / 255;
-    return 0;
 }
 
 /* Reads a whole number without a sign at *p, which moves to its end; -1 if there is none. */

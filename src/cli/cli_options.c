@@ -1,14 +1,223 @@
-/* The table of gpufilter's command-line options, in the order and groups of --help and the manual. */
+/*
+ * The table of gpufilter's command-line options, in the order and groups of --help and the manual, after the setters
+ * of those whose values are more than a number or a name.
+ */
 #include "cli/cli_options.h"
 
+#include "base/path.h"
+#include "base/words.h"
+#include "chain/option_parse.h"
 #include "chain/video.h"
-#include "cli/cli_setters.h"
+#include "io/metadata/icc.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* ---- setters ---- */
+
+static int set_input(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    if (*value == '\0')
+        return gf_fail(err, GF_MISUSED, "--input: the name of the FILE is empty");
+    r->inputs[r->input_count++] = value;
+    return 0;
+}
+
+/*
+ * Reads at most `room` whole numbers of `least` to `most`, as in "1,3,5". Returns how many; 0 if the text is
+ * anything else.
+ */
+static int read_numbers(const char *value, int *numbers, int room, long least, long most)
+{
+    for (int count = 0; count < room; value++) {
+        char *end;
+        const long number = *value >= '0' && *value <= '9' ? strtol(value, &end, 10) : -1;
+
+        if (number < least || number > most || (*end != '\0' && *end != ','))
+            break;
+        numbers[count++] = (int)number;
+        value = end;
+        if (*value == '\0')
+            return count;
+    }
+    return 0;
+}
+
+static int set_channels(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    r->read.channels.count = read_numbers(value, r->read.channels.number, 4, 1, 65535);
+    return r->read.channels.count > 0 ? 0
+        : gf_fail(err, GF_MISUSED, "--channels: must be 1 to 4 numbers of channels, counted from 1, as in 1,3,5, not "
+                                   "'%s'", value);
+}
+
+/* Reads numbers of GPUs, "0,1", each at most once. */
+static int read_device_list(struct gf_device_list *list, const char *value, struct gf_error *err)
+{
+    bool right;
+
+    list->count = read_numbers(value, list->index, GF_MOST_DEVICES, 0, 1023);
+    right = list->count > 0;
+    for (int i = 0; i < list->count; i++)
+        for (int k = 0; k < i; k++)
+            right = right && list->index[i] != list->index[k];
+    return right ? 0 : gf_fail(err, GF_MISUSED, "--device cuda: must be followed by numbers of GPUs, as in cuda:0,1, "
+                                                "not '%s'; --devices lists them", value);
+}
+
+int gf_cli_set_device(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    static const struct { const char *word; enum gf_device_choice where; int count; } words[] = {
+        { "auto", GF_AUTO, 1 }, { "cpu", GF_CPU, 1 }, { "cuda", GF_CUDA, 1 }, { "all", GF_CUDA, 0 },
+    };
+
+    r->device = value;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(value, words[i].word) == 0) {
+            r->where = words[i].where;
+            r->cuda = (struct gf_device_list) { { 0 }, words[i].count };
+            return 0;
+        }
+    r->where = GF_CUDA;
+    if (strncmp(value, "cuda:", 5) == 0)
+        return read_device_list(&r->cuda, value + 5, err);
+    return gf_fail(err, GF_MISUSED, "--device: must be auto, cpu, cuda, cuda:N,M,… or all, not '%s'", value);
+}
+
+static int set_shard(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    char rest;
+
+    if (sscanf(value, "%9d/%9d%c", &r->shard, &r->shard_count, &rest) != 2 || r->shard < 1 || r->shard > r->shard_count)
+        return gf_fail(err, GF_MISUSED, "--shard: must be K/N with K from 1 to N, not '%s'", value);
+    return 0;
+}
+
+/* Reads a decimal as a fraction. The decimals of NTSC rates stand for multiples of 1000/1001. */
+static int read_rate(const char *value, int *rate)
+{
+    static const struct { const char *word; int thousands; } ntsc[] = {
+        { "23.976", 24 }, { "23.98", 24 }, { "29.97", 30 }, { "47.952", 48 }, { "59.94", 60 }, { "119.88", 120 },
+    };
+    const char *point = strchr(value, '.');
+    double number;
+
+    for (size_t i = 0; i < sizeof ntsc / sizeof *ntsc; i++)
+        if (strcmp(value, ntsc[i].word) == 0) {
+            rate[0] = ntsc[i].thousands * 1000;
+            rate[1] = 1001;
+            return 0;
+        }
+    if (value[strspn(value, "0123456789.")] != '\0' || gf_parse_number(value, &number) != 0 || number < 0.001
+        || number > 1000)
+        return -1;
+    rate[1] = point == NULL || strspn(point + 1, "0") == strlen(point + 1) ? 1 : 1000;
+    rate[0] = (int)round(number * rate[1]);
+    while (rate[1] % 2 == 0 && rate[0] % 2 == 0)
+        rate[0] /= 2, rate[1] /= 2;
+    while (rate[1] % 5 == 0 && rate[0] % 5 == 0)
+        rate[0] /= 5, rate[1] /= 5;
+    return 0;
+}
+
+/* Reads "25", "29.97", "30000/1001" or "30000:1001". */
+static int set_rate(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    int *rate = r->write.rate;
+    char mark, rest;
+
+    if (sscanf(value, "%9d%c%9d%c", &rate[0], &mark, &rate[1], &rest) == 3 && (mark == '/' || mark == ':')
+        && rate[0] > 0 && rate[1] > 0
+        && rate[0] <= 1000.0 * rate[1] && rate[0] * 1000.0 >= rate[1])
+        return 0;
+    if (read_rate(value, rate) == 0)
+        return 0;
+    return gf_fail(err, GF_MISUSED, "--rate: must be images per second, as in 25, 29.97 or 30000/1001, not '%s'; for "
+                                    "audio use the stage resample:44100", value);
+}
+
+/* Reads a time as for stages, but not in samples; `unit` is that of a plain number. Returns seconds, or -1. */
+static double read_seconds(const char *value, const char *unit)
+{
+    static const struct gf_option rows[] = { { .name = "", .type = GF_OPTION_TIME, .most = 1e9 }, { .name = NULL } };
+    const bool plain = value[strspn(value, "0123456789.")] == '\0';
+    struct gf_time time;
+    struct gf_error none;
+    char text[40];
+
+    if (snprintf(text, sizeof text, "%s%s", value, plain ? unit : "") >= (int)sizeof text
+        || gf_option_parse_value(&(struct gf_option_place) { "", rows, rows }, text, &time, &none) != 0
+        || time.in_frames)
+        return -1;
+    return time.count;
+}
+
+static int set_latency(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    /* 0.007 s must be 7 ms, in spite of binary fractions */
+    const double ms = round(read_seconds(value, "ms") * 1e9) / 1e6;
+
+    if (!(ms >= 1 && ms <= 60000) || ms != floor(ms) || value[strspn(value, "0123456789.ms")] != '\0')
+        return gf_fail(err, GF_MISUSED, "--latency: must be whole milliseconds from 1 to 60000, as in 20 or 20ms, not "
+                                        "'%s'", value);
+    r->limits.latency_ms = (int)ms;
+    return 0;
+}
+
+static int set_seconds(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    const double seconds = read_seconds(value, "s");
+
+    if (seconds < 1 || seconds != floor(seconds))
+        return gf_fail(err, GF_MISUSED, "--max-seconds: must be whole seconds from 1 to 1000000000, as in 60, 90s, 5m "
+                                        "or 1h, not '%s'", value);
+    r->limits.max_seconds = (int)seconds;
+    return 0;
+}
+
+static int set_icc(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    r->read.srgb = strcmp(value, "convert") == 0;
+    if (!r->read.srgb && strcmp(value, "keep") != 0)
+        return gf_fail(err, GF_MISUSED, "--icc: must be keep or convert, not '%s'", value);
+    if (r->read.srgb && !gf_icc_is_there())
+        return gf_fail(err, GF_FAILED, "--icc convert: gpufilter was built without lcms2, which converts between "
+                                       "profiles");
+    return 0;
+}
+
+static int set_stats(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    if (value != NULL && strcmp(value, "json") != 0)
+        return gf_fail(err, GF_MISUSED, "--stats: must have no value or =json, not '=%s'", value);
+    r->stats = true;
+    r->stats_json = value != NULL;
+    return 0;
+}
+
+static int set_trace(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    const char *extension = gf_path_extension(value);
+
+    if (strcasecmp(extension, "svg") == 0)
+        r->trace_svg = value;
+    else if (strcasecmp(extension, "json") == 0)
+        r->trace_json = value;
+    else
+        return gf_fail(err, GF_MISUSED, "--trace: the name must end in .json or .svg, not '%s'", value);
+    return 0;
+}
+
+/* ---- options ---- */
 
 #define AT(member) offsetof(struct gf_request, member)
 
 const struct gf_cli_option gf_cli_options[] = {
     { .group = "Input and output",
-      .name = "input", .letter = 'i', .type = GF_CLI_CUSTOM, .set = gf_cli_set_input, .argument = "FILE", .files = true,
+      .name = "input", .letter = 'i', .type = GF_CLI_CUSTOM, .set = set_input, .argument = "FILE", .files = true,
       .text = "read FILE or the files of a folder; '-' (the default) is standard input",
       .more = "The option may be repeated. Several inputs need several outputs, except for tables; see BATCHES. "
               "A name with *, ? or [ is a pattern for all files that match, unless a file has exactly this name; "
@@ -33,7 +242,7 @@ const struct gf_cli_option gf_cli_options[] = {
       .more = "Audio also loses markers and broadcast data. There is no warning about lost metadata. The "
               "orientation in EXIF or XMP is still applied. Colors change if the profile is not sRGB; "
               "add --icc convert to keep them." },
-    { .name = "icc", .type = GF_CLI_CUSTOM, .set = gf_cli_set_icc, .argument = "keep|convert",
+    { .name = "icc", .type = GF_CLI_CUSTOM, .set = set_icc, .argument = "keep|convert",
       .text = "keep an embedded color profile, or convert the image to sRGB; default: keep",
       .more = "With keep, the samples stay as they are and the profile is written. With convert, the samples are "
               "converted as they are read, and the profile is dropped; see METADATA." },
@@ -79,12 +288,12 @@ const struct gf_cli_option gf_cli_options[] = {
               "Default: 420 up to --quality 90, 444 above." },
     { .name = "progressive", .type = GF_CLI_FLAG, .offset = AT(write.progressive),
       .text = "write a progressive JPEG, which is a little smaller" },
-    { .name = "channels", .type = GF_CLI_CUSTOM, .set = gf_cli_set_channels, .argument = "N,M,...",
+    { .name = "channels", .type = GF_CLI_CUSTOM, .set = set_channels, .argument = "N,M,...",
       .text = "read up to four channels of a TIFF or PAM, counted from 1",
       .more = "Required if an image has more than four channels. One channel is read as gray, two as gray and an "
               "extra channel, three as RGB, four as RGB and an extra channel. The extra channel is alpha if the "
               "file says so. --channels 3,1,2 changes the order." },
-    { .name = "rate", .letter = 'r', .type = GF_CLI_CUSTOM, .set = gf_cli_set_rate, .argument = "RATE",
+    { .name = "rate", .letter = 'r', .type = GF_CLI_CUSTOM, .set = set_rate, .argument = "RATE",
       .text = "frame rate in the header of Y4M: 25, 29.97, 30000/1001; all frames are kept",
       .more = "No frame is added or dropped, so another rate than the input's changes the speed, with a warning. To "
               "keep the speed, change the rate before: ffmpeg -i in.mp4 -vf fps=10 -f yuv4mpegpipe - | gpufilter ... "
@@ -143,7 +352,7 @@ const struct gf_cli_option gf_cli_options[] = {
       .more = "This holds for images that are read, before decoding, and for results of stages. All images of an input "
               "together may have 16 times as many pixels up to 1G, or N if that is more, and in addition 1000 pixels "
               "for each byte of the input. Audio stages may not add more than N sample frames." },
-    { .name = "max-seconds", .type = GF_CLI_CUSTOM, .set = gf_cli_set_seconds, .argument = "TIME",
+    { .name = "max-seconds", .type = GF_CLI_CUSTOM, .set = set_seconds, .argument = "TIME",
       .text = "stop with an error after TIME of CPU time, of all threads and inputs together",
       .more = "TIME is in whole seconds, as in 60, or has a unit, as in 90s, 5m or 1h. In a batch, it must suffice "
               "for all inputs; outputs that are complete by then remain. For a limit per input, run gpufilter once "
@@ -155,7 +364,7 @@ const struct gf_cli_option gf_cli_options[] = {
               "stays as it is. The limit is for each file, also for temporary files and files in memory. If standard "
               "output is appended to a file, the data before counts, too. Pipes have no limit. A lower limit of "
               "ulimit -f remains." },
-    { .name = "latency", .type = GF_CLI_CUSTOM, .set = gf_cli_set_latency, .argument = "MS",
+    { .name = "latency", .type = GF_CLI_CUSTOM, .set = set_latency, .argument = "MS",
       .text = "process audio in blocks of at most MS milliseconds, images one at a time",
       .more = "The delay is longer than a block if stages look ahead: with lowpass:1000, half of its taps. --explain "
               "prints the total. MS is 1 to 60000 and may have a unit: 20ms, 0.02s. Stages and formats that need a "
@@ -194,7 +403,7 @@ const struct gf_cli_option gf_cli_options[] = {
               "without --update. If outputs replace their inputs, all of them are skipped, with a warning." },
     { .name = "fail-fast", .type = GF_CLI_FLAG, .offset = AT(fail_fast),
       .text = "stop at the first file that fails" },
-    { .name = "shard", .type = GF_CLI_CUSTOM, .set = gf_cli_set_shard, .argument = "K/N",
+    { .name = "shard", .type = GF_CLI_CUSTOM, .set = set_shard, .argument = "K/N",
       .text = "process only every N-th input, starting with the K-th" },
 
     { .group = "Seeing what happens",
@@ -207,10 +416,10 @@ const struct gf_cli_option gf_cli_options[] = {
     { .name = "progress", .type = GF_CLI_CHOICE, .offset = AT(progress), .argument = "auto|always|never",
       .values = (const int[]) { GF_PROGRESS_AUTO, GF_PROGRESS_ALWAYS, GF_PROGRESS_NEVER },
       .text = "show progress on standard error; default: auto, on a terminal" },
-    { .name = "stats", .type = GF_CLI_CUSTOM, .set = gf_cli_set_stats, .argument = "json", .optional = true,
+    { .name = "stats", .type = GF_CLI_CUSTOM, .set = set_stats, .argument = "json", .optional = true,
       .text = "print times, bytes and rates on standard error",
       .more = "The last line names the bottleneck." },
-    { .name = "trace", .type = GF_CLI_CUSTOM, .set = gf_cli_set_trace, .argument = "FILE", .files = true,
+    { .name = "trace", .type = GF_CLI_CUSTOM, .set = set_trace, .argument = "FILE", .files = true,
       .text = "write a timeline of the run to FILE.json or FILE.svg",
       .more = "JSON is for viewers of Chrome's trace format, SVG is a drawing. To get both, give the option "
               "twice." },

@@ -8,18 +8,13 @@
 
 void gf_describe_cli_option(const struct gf_cli_option *row, char *text, size_t bytes)
 {
+    const char *before = !row->optional ? " " : row->letter != 0 ? " [" : "[=";
     char letter[8] = "";
 
     if (row->letter != 0)
         snprintf(letter, sizeof letter, "-%c, ", row->letter);
-    if (row->argument == NULL)
-        snprintf(text, bytes, "%s--%s", letter, row->name);
-    else if (row->optional && row->letter == 0)
-        snprintf(text, bytes, "%s--%s[=%s]", letter, row->name, row->argument);
-    else if (row->optional)
-        snprintf(text, bytes, "%s--%s [%s]", letter, row->name, row->argument);
-    else
-        snprintf(text, bytes, "%s--%s %s", letter, row->name, row->argument);
+    snprintf(text, bytes, "%s--%s%s%s%s", letter, row->name, row->argument ? before : "",
+             row->argument ? row->argument : "", row->optional ? "]" : "");
 }
 
 /* Writes the name of an option in capitals, which stands for its value. */

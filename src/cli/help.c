@@ -3,7 +3,7 @@
 
 #include "base/words.h"
 #include "chain/foreign.h"
-#include "chain/named.h"
+#include "chain/named_files.h"
 #include "chain/option.h"
 #include "chain/stage.h"
 #include "cli/cli_options.h"
@@ -107,13 +107,31 @@ static void print_colours(void)
     puts("\nExample:\n  gpufilter -i photo.ppm pad:20,bg=rebeccapurple -o framed.png");
 }
 
+/* Reports a name that is neither a stage nor a chain. */
+static int fail_unknown(const char *name, struct gf_error *err)
+{
+    const char *names[512], *near = gf_foreign_hint(name, 0);
+    int count = 0;
+
+    if (gf_named_files_refuse(0, name, err) != 0)
+        return -1;
+    for (; count < gf_stage_count && count < 511; count++)
+        names[count] = gf_stages[count]->name;
+    names[count] = NULL;
+    if (near == NULL)
+        near = gf_nearest_word(name, names);
+    if (near == NULL)
+        return gf_fail(err, GF_MISUSED, "no stage is called '%s' (see gpufilter --list)", name);
+    return gf_fail(err, GF_MISUSED, gf_foreign_is_clause(near) ? "no stage is called '%s'; %s"
+                                                               : "no stage is called '%s'; did you mean '%s'?",
+                   name, near);
+}
+
 int gf_help_stage(const char *topic, unsigned kinds, struct gf_error *err)
 {
     const bool audio_first = kinds == 1u << GF_AUDIO;
-
-    const char *names[1024], *near;
-    char name[64], **own, **each;
-    int count = 0, found = 0;
+    char name[64];
+    int found = 0;
 
     if (strcasecmp(topic, "colors") == 0 || strcasecmp(topic, "colours") == 0) {
         print_colours();
@@ -128,29 +146,13 @@ int gf_help_stage(const char *topic, unsigned kinds, struct gf_error *err)
                     puts("");
                 print_stage(gf_stages[i]);
             }
-    for (int i = 0; i < gf_stage_count && count < 511; i++)
-        names[count++] = gf_stages[i]->name;
     if (found == 0)
         found = gf_named_help_print(topic, err);
     if (found != 0)
         return found < 0 ? -1 : 0;
     if (gf_foreign_alias(name, NULL) != NULL)
         return gf_help_stage(gf_foreign_alias(name, NULL), kinds, err);
-    own = gf_named_list();
-    for (each = own; each != NULL && *each != NULL && count < 1023; each++)
-        names[count++] = *each;
-    names[count] = NULL;
-    near = gf_foreign_hint(name, 0);
-    if (near == NULL)
-        near = gf_nearest_word(name, names);
-    if (near != NULL)
-        gf_fail(err, GF_MISUSED, gf_foreign_is_clause(near) ? "no stage is called '%s'; %s"
-                                                               : "no stage is called '%s'; did you mean '%s'?", name,
-                                                                   near);
-    else
-        gf_fail(err, GF_MISUSED, "no stage is called '%s' (see gpufilter --list)", name);
-    gf_named_list_free(own);
-    return -1;
+    return fail_unknown(name, err);
 }
 
 /* Lists the stages of a group under its heading; nothing if there are none. */

@@ -2,7 +2,8 @@
 #include "cli/named_help.h"
 
 #include "base/utf8.h"
-#include "chain/named.h"
+#include "chain/named_files.h"
+#include "chain/named_text.h"
 #include "chain/stage.h"
 #include "cli/wrap.h"
 
@@ -10,125 +11,111 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+
+/* Prints text that may have any characters: of a chain's file, or the name of its folder. */
+static void put(const char *text, size_t length)
+{
+    gf_utf8_print(stdout, text, length, true);
+}
 
 static bool is_hidden(const char *name)
 {
     return gf_stage_find(name, GF_IMAGE) != NULL || gf_stage_find(name, GF_AUDIO) != NULL;
 }
 
-/* Reads the description of a chain, which may have been removed since it was listed. */
-static int describe_name(const char *name, struct gf_named *n, struct gf_error *err)
+/* Reads the description of a chain. Returns its summary, which the caller frees, or NULL. Close `t` in any case. */
+static char *describe(struct gf_named_text *t, const char *path, const char *name, struct gf_error *err)
 {
-    char stem[64], *path = gf_named_path(name, stem);
-    int result;
-
-    *n = (struct gf_named) { 0 };
-    if (path == NULL)
-        return gf_fail(err, GF_FAILED, "%s does not exist any more", name);
-    result = gf_named_describe(path, name, n, err);
-    free(path);
-    return result;
+    return gf_named_text_open(t, path, false, err) == 0 ? gf_named_text_describe(t, name, err) : NULL;
 }
 
-/* True if a chain that was not in an earlier folder is in this one. */
-static bool is_from(const char *name, const char *folder)
-{
-    char path[4096 + 64 + 2];
-    struct stat s;
-
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return stat(path, &s) == 0;
-}
-
-/* Prints text that may have any characters: of a chain's file, or the name of its folder. */
-static void put(const char *text)
-{
-    gf_utf8_print(stdout, text, strlen(text), true);
-}
-
-static void list_chain(const char *name)
+static void list_chain(const struct gf_named_file *file)
 {
     struct gf_error err = { 0 };
-    struct gf_named n;
-    const int result = describe_name(name, &n, &err);
+    struct gf_named_text text;
+    char *summary = describe(&text, file->path, file->name, &err);
 
-    printf("  %-11s ", name);
-    if (strlen(name) > 11)
+    printf("  %-11s ", file->name);
+    if (strlen(file->name) > 11)
         printf("\n%14s", "");
-    gf_wrap_print(is_hidden(name) ? "not used, because a stage has this name" : result != 0 ? err.text : n.summary, 14,
+    gf_wrap_print(is_hidden(file->name) ? "not used, because a stage has this name" : summary ? summary : err.text, 14,
                   79);
-    gf_named_release(&n);
+    free(summary);
+    gf_named_text_close(&text);
 }
 
 void gf_named_help_list(void)
 {
-    char **names = gf_named_list(), folder[4096];
-    struct gf_named_place at = { 0 };
-    int there;
+    struct gf_named_file *files = gf_named_files_list();
 
-    while (names != NULL && (there = gf_named_folder(&at, folder, sizeof folder)) >= 0) {
-        bool any = false;
-
-        for (char **name = names; there == 1 && *name != NULL; name++) {
-            if (**name == '\0' || !is_from(*name, folder))
-                continue;
-            if (!any) {
-                fputs("Chains in ", stdout);
-                put(folder);
-                puts(":");
-            }
-            any = true;
-            list_chain(*name);
-            **name = '\0';                              /* mark it as listed; the same folder may follow again */
+    for (const struct gf_named_file *file = files; file != NULL && file->name != NULL; file++) {
+        if (file == files || file->folder != file[-1].folder) {
+            fputs("Chains in ", stdout);
+            put(file->path, (size_t)(file->name - file->path) - 1);
+            puts(":");
         }
-        if (any)
+        list_chain(file);
+        if (file[1].name == NULL || file[1].folder != file->folder)
             putchar('\n');
     }
-    gf_named_list_free(names);
+    gf_named_files_free(files);
 }
 
 void gf_named_help_complete(void)
 {
-    char **names = gf_named_list();
+    struct gf_named_file *files = gf_named_files_list();
 
-    for (char **name = names; name != NULL && *name != NULL; name++) {
+    for (const struct gf_named_file *file = files; file != NULL && file->name != NULL; file++) {
         struct gf_error err = { 0 };
-        struct gf_named n;
+        struct gf_named_text text;
+        char *summary = describe(&text, file->path, file->name, &err);
 
-        if (!is_hidden(*name) && describe_name(*name, &n, &err) == 0) {
-            printf("%s\t", *name);
-            for (int i = 0; i < n.arguments; i++)
-                printf("%s= ", n.argument[i].name);
+        if (!is_hidden(file->name) && summary != NULL) {
+            printf("%s\t", file->name);
+            for (int i = 0; i < text.arguments; i++)
+                printf("%s= ", text.argument[i].name);
             putchar('\t');
-            gf_utf8_print(stdout, n.summary, strlen(n.summary), false);
+            gf_utf8_print(stdout, summary, strlen(summary), false);
             putchar('\n');
         }
-        if (!is_hidden(*name))
-            gf_named_release(&n);
+        free(summary);
+        gf_named_text_close(&text);
     }
-    gf_named_list_free(names);
+    gf_named_files_free(files);
 }
 
 /* Prints the syntax of a call: scan[:RADIUS[,LEVEL]]. */
-static void print_call(const char *word, const struct gf_named *n)
+static void print_call(const char *word, const struct gf_named_text *t)
 {
     int open = 0;
 
     fputs("\n  ", stdout);
-    gf_utf8_print(stdout, word, strcspn(word, ":"), true);
-    for (int i = 0; i < n->arguments; i++) {
-        printf("%s%s", n->argument[i].value ? "[" : "", i == 0 ? ":" : ",");
-        for (const char *c = n->argument[i].name; *c != '\0'; c++) {
-            const char large[] = { (char)toupper((unsigned char)*c), '\0' };
+    put(word, strcspn(word, ":"));
+    for (int i = 0; i < t->arguments; i++) {
+        printf("%s%s", t->argument[i].value ? "[" : "", i == 0 ? ":" : ",");
+        for (const char *c = t->argument[i].name; *c != '\0'; c++) {
+            const char large = (char)toupper((unsigned char)*c);
 
-            put(large);
+            put(&large, 1);
         }
-        open += n->argument[i].value != NULL;
+        open += t->argument[i].value != NULL;
     }
     while (open-- > 0)
         putchar(']');
     putchar('\n');
+}
+
+static void print_arguments(const struct gf_named_text *t)
+{
+    for (int i = 0; i < t->arguments; i++) {
+        const struct gf_named_argument *a = &t->argument[i];
+
+        fputs("\n  ", stdout);
+        put(a->name, strlen(a->name));
+        printf(" (value %d)\n      %s", i + 1, a->value ? "default " : "required");
+        put(a->value ? a->value : "", a->value ? strlen(a->value) : 0);
+        putchar('\n');
+    }
 }
 
 static void print_text(const char *text)
@@ -138,7 +125,7 @@ static void print_text(const char *text)
         const size_t n = strcspn(text, "\r\n");
 
         fputs(n > 0 ? "  " : "", stdout);
-        gf_utf8_print(stdout, text, n, true);
+        put(text, n);
         putchar('\n');
         text += n + (text[n] == '\r' && text[n + 1] == '\n');
         text += *text != '\0';
@@ -147,9 +134,10 @@ static void print_text(const char *text)
 
 int gf_named_help_print(const char *word, struct gf_error *err)
 {
-    char stem[64], *path = *word == '@' ? strndup(word + 1, strcspn(word + 1, ":")) : gf_named_path(word, stem);
-    struct gf_named n;
-    int result;
+    const char *at = *word == '@' ? word + 1 : "";
+    char *path = *word == '@' ? strndup(at, strcspn(at, ":")) : gf_named_files_path(word), *summary;
+    struct gf_named_text text;
+    int result = -1;
 
     if (path == NULL)
         return 0;
@@ -157,24 +145,20 @@ int gf_named_help_print(const char *word, struct gf_error *err)
         free(path);
         return gf_fail(err, GF_MISUSED, "'@': missing the name of a file of stages; write @FILE");
     }
-    result = gf_named_describe(path, *word == '@' ? "" : stem, &n, err);
-    if (result == 0) {
-        gf_utf8_print(stdout, word, strcspn(word, ":"), true);
+    summary = describe(&text, path, *word == '@' ? "" : strrchr(path, '/') + 1, err);
+    if (summary != NULL) {
+        put(word, strcspn(word, ":"));
         fputs(" (a chain of ", stdout);
-        put(path);
-        printf(")%s ", n.summary[0] != '\0' ? ":" : "");
-        gf_wrap_print(n.summary, 4, 71);
-        print_call(word, &n);
-        for (int i = 0; i < n.arguments; i++) {
-            fputs("\n  ", stdout);
-            put(n.argument[i].name);
-            printf(" (value %d)\n      %s", i + 1, n.argument[i].value ? "default " : "required");
-            put(n.argument[i].value ? n.argument[i].value : "");
-            putchar('\n');
-        }
-        print_text(n.text);
+        put(path, strlen(path));
+        printf(")%s ", summary[0] != '\0' ? ":" : "");
+        gf_wrap_print(summary, 4, 71);
+        print_call(word, &text);
+        print_arguments(&text);
+        print_text(text.text);
+        result = 1;
     }
-    gf_named_release(&n);
+    gf_named_text_close(&text);
+    free(summary);
     free(path);
-    return result == 0 ? 1 : -1;
+    return result;
 }

@@ -142,13 +142,6 @@ static int find_devices(struct gf_run_context *context, int inputs, struct gf_er
     return result;
 }
 
-/* Uses software instead of --jpeg hardware. */
-static int use_software(struct gf_notices *notices, const char *why)
-{
-    gf_worker_warn_software(notices, why);
-    return 0;
-}
-
 /*
  * Keeps freed blocks of the size of an image for the next image. Otherwise, most of the time in the
  * system is for fresh pages, and all threads wait for each other while pages are returned.
@@ -178,14 +171,13 @@ static int choose_jpeg(const struct gf_request *q, struct gf_run_context *contex
     if (context->where == GF_CPU)
         return gf_fail(err, GF_MISUSED, "--jpeg hardware: needs a GPU; leave out --device cpu");
     kind->facts(context->gpus.count > 0 ? context->gpus.index[0] : 0, &facts, why, sizeof why);
-    if (!facts.present)
-        return context->where == GF_CUDA ? 0 : use_software(notices, why);
-    if (!kind->jpeg_opens(&missing))
-        return use_software(notices, missing);
-    context->where = GF_CUDA;
-    context->jpeg_on_device = true;
-    if (context->limits.memory_bytes == 0)
-        keep_blocks();
+    if (facts.present && kind->jpeg_opens(&missing)) {
+        context->where = GF_CUDA;
+        context->jpeg_on_device = true;
+        if (context->limits.memory_bytes == 0)
+            keep_blocks();
+    } else if (facts.present || context->where != GF_CUDA)   /* a missing GPU is an error later */
+        gf_worker_warn_software(notices, facts.present ? missing : why);
     return 0;
 }
 

@@ -30,19 +30,10 @@ struct run_files {
     const struct gf_batch *batch;
 };
 
-/* ---- inputs ---- */
-
 static void allow_input(struct gf_sandbox *s, const char *path)
 {
     if (strcmp(path, "-") != 0)
         gf_sandbox_allow(s, path, GF_SANDBOX_READ);
-}
-
-/* A rule for each file of a folder, because a rule for the folder would also allow its subfolders. */
-static void allow_inputs(struct gf_sandbox *s, const struct gf_batch *b)
-{
-    for (int i = 0; i < b->count; i++)
-        allow_input(s, b->inputs[i]);
 }
 
 /* ---- outputs ---- */
@@ -139,26 +130,7 @@ static int allow_trace(struct run_files *f, const char *path, struct gf_error *e
     return path == NULL || missing ? 0 : allow_output(f, path, NULL, false, err);
 }
 
-/* Allows the output of input i, which may be in the folder of the previous one, *root. */
-static int allow_output_of(struct run_files *f, const struct gf_output_names *names, int i, char **root,
-                           struct gf_error *err)
-{
-    const struct gf_batch *b = f->batch;
-    struct gf_filled_name filled;
-    bool done;
-    int result;
-
-    if (gf_output_names_one(names, b->inputs[i], b->many ? i + 1 : 0, NULL, &filled, err) != 0)
-        return -1;
-    done = *root != NULL && filled.root != NULL && strcmp(*root, filled.root) == 0;
-    result = allow_output(f, filled.name, filled.root, done, err);
-    free(*root);
-    *root = filled.root;
-    filled.root = NULL;
-    gf_filled_name_release(&filled);
-    return result;
-}
-
+/* Allows the outputs of all inputs. Consecutive ones in one folder need it only once. */
 static int allow_outputs(struct run_files *f, const struct gf_output_names *names, struct gf_error *err)
 {
     const struct gf_batch *b = f->batch;
@@ -166,26 +138,23 @@ static int allow_outputs(struct run_files *f, const struct gf_output_names *name
     char *root = NULL;
     int result = 0;
 
-    for (int i = 0; result == 0 && i < count; i++)
-        result = allow_output_of(f, names, i, &root, err);
+    for (int i = 0; result == 0 && i < count; i++) {
+        struct gf_filled_name filled;
+
+        result = gf_output_names_one(names, b->inputs[i], b->many ? i + 1 : 0, NULL, &filled, err);
+        if (result != 0)
+            break;
+        result = allow_output(f, filled.name, filled.root, root && filled.root && strcmp(root, filled.root) == 0, err);
+        free(root);
+        root = filled.root;
+        filled.root = NULL;
+        gf_filled_name_release(&filled);
+    }
     free(root);
     return result;
 }
 
 /* ---- files of stages ---- */
-
-/* Allows the file that a pattern names for input i, if the input gets this number. */
-static int allow_filled(struct run_files *f, const char *pattern, int i, int number, struct gf_error *err)
-{
-    const struct gf_batch *b = f->batch;
-    char *filled = gf_name_pattern_fill(pattern, b->inputs[i], b->many ? number : 0);
-
-    if (filled == NULL)
-        return gf_fail_memory(err, pattern);
-    allow_input(&f->box, filled);
-    free(filled);
-    return 0;
-}
 
 /*
  * Allows a file that a stage reads. Its name may depend on the input. Inputs with an unknown extension
@@ -197,12 +166,19 @@ static int allow_side(struct run_files *f, const char *name, struct gf_error *er
     const bool numbered = gf_name_pattern_has_number(name);
     int doubtful = 0;
 
-    if (!gf_name_pattern_has_fields(name))
+    if (!gf_name_pattern_has_fields(name)) {
         allow_input(&f->box, name);
-    for (int i = 0; gf_name_pattern_has_fields(name) && i < b->count; i++) {
-        for (int k = 0; k <= doubtful; k++)
-            if (allow_filled(f, name, i, i + 1 - k, err) != 0)
-                return -1;
+        return 0;
+    }
+    for (int i = 0; i < b->count; i++) {
+        for (int k = 0; k <= doubtful; k++) {
+            char *filled = gf_name_pattern_fill(name, b->inputs[i], b->many ? i + 1 - k : 0);
+
+            if (filled == NULL)
+                return gf_fail_memory(err, name);
+            allow_input(&f->box, filled);
+            free(filled);
+        }
         doubtful += numbered && doubtful < MOST_SKIPPED && gf_reader_kinds(b->inputs[i]) == 0;
     }
     return 0;
@@ -276,7 +252,9 @@ static int allow_files(struct run_files *f, const struct gf_chain *chain, struct
 {
     const struct gf_request *q = f->request;
 
-    allow_inputs(&f->box, f->batch);
+    /* a rule for each file of a folder, because a rule for the folder would also allow its subfolders */
+    for (int i = 0; i < f->batch->count; i++)
+        allow_input(&f->box, f->batch->inputs[i]);
     allow_rates(&f->box, may_ask_gpu(q));
     gf_sandbox_allow(&f->box, gf_spool_folder(), gf_spool_needs_names() ? GF_SANDBOX_TEMPORARY : GF_SANDBOX_WRITE);
     if (allow_trace(f, q->trace_json, err) != 0 || allow_trace(f, q->trace_svg, err) != 0
@@ -285,39 +263,28 @@ static int allow_files(struct run_files *f, const struct gf_chain *chain, struct
     return allow_stages(f, chain, err);
 }
 
-/* A complete sandbox needs all of its rules. */
-static int fail_rules(int error, struct gf_error *err)
-{
-    return gf_fail(err, GF_FAILED, "sandbox: %s%s", strerror(error),
-                   error == EMFILE ? "; raise the limit of open files (ulimit -n)" : "");
-}
-
-/*
- * The second process shares descriptors, and its start opens a call that creates processes, so with
- * --untrusted only a GPU is worth it.
- */
-static struct gf_sandbox_needs needs_of(const struct gf_request *q)
-{
-    const bool gpu = may_use_gpu(q);
-
-    return (struct gf_sandbox_needs) { .gpu = gpu, .connects = gpu && gf_driver_files_mps(),
-                                       .helper = (gpu || !q->untrusted) && gf_leave_wants_process(gpu),
-                                       .required = q->untrusted || q->sandbox };
-}
-
 /* Prepares and enters the sandbox. *whole becomes true if both of its parts work. */
 static int enter(struct run_files *f, const struct gf_chain *chain, char *text, size_t room, bool *whole,
                  struct gf_error *err)
 {
-    const struct gf_sandbox_needs needs = needs_of(f->request);
+    const struct gf_request *q = f->request;
+    const bool gpu = may_use_gpu(q);
+    /*
+     * The second process shares descriptors, and its start opens a call that creates processes, so with
+     * --untrusted only a GPU is worth it.
+     */
+    const struct gf_sandbox_needs needs = { .gpu = gpu, .connects = gpu && gf_driver_files_mps(),
+                                            .helper = (gpu || !q->untrusted) && gf_leave_wants_process(gpu),
+                                            .required = q->untrusted || q->sandbox };
     int result;
 
     gf_sandbox_begin(&f->box);
-    if (needs.gpu)
-        gf_driver_files_allow(&f->box, !f->request->untrusted);
+    if (gpu)
+        gf_driver_files_allow(&f->box, !q->untrusted);
     result = allow_files(f, chain, err);
-    if (result == 0 && f->box.failed != 0)
-        result = fail_rules(f->box.failed, err);
+    if (result == 0 && f->box.failed != 0)               /* a complete sandbox needs all of its rules */
+        result = gf_fail(err, GF_FAILED, "sandbox: %s%s", strerror(f->box.failed),
+                         f->box.failed == EMFILE ? "; raise the limit of open files (ulimit -n)" : "");
     if (result == 0)
         *whole = gf_sandbox_enter(&f->box, &needs, text, room);
     else

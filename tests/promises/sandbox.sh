@@ -263,6 +263,7 @@ mkfifo late/slow
 changed='has appeared or changed since the start, and the sandbox does not allow new'
 for option in --untrusted --sandbox; do
     cp in.pgm late/second.pgm
+    rm -f errors                         # the loop below must not find the line of the run before
     "$GPUFILTER" -v -j 1 $option -i late/slow -i late/second.pgm invert -o 'allowed/{n}.pgm' 2>errors &
     run=$!
     until grep -q '^sandbox: ' errors || ! kill -0 $run 2>/dev/null; do sleep .02; done
