@@ -99,10 +99,37 @@ if command -v "${CC:-cc}" >/dev/null; then
 else
     skip 'no compiler here'
 fi
-nothing 'every source file is listed in Makefile.am' \
-    sh -c 'for f in "$@" tests/*.sh tests/*.[ch] tests/*/*.sh tests/*/*.[ch]; do
-               case $f in tests/*.c) grep -qE "(^|[[:space:]])${f%.c}(\.c)?([[:space:]]|$)" Makefile.am ;;
-               *) grep -qE "(^|[[:space:]])$f([[:space:]]|$)" Makefile.am ;; esac || echo "$f"; done' - $code
+sh src/sources.sh "$scratch/sources.mk"
+nothing 'src/sources.sh lists every source of the program and every test' \
+    sh -c 'lists=$1; shift
+           for f in "$@" tests/*.sh tests/*.[ch] tests/*/*.sh tests/*/*.[ch]; do
+               grep -qxE "[[:space:]]$f( .)?" "$lists" || echo "$f"; done' - "$scratch/sources.mk" $code
+# The lists of sources that are compiled, with a new file of each kind
+mkdir -p "$scratch/new/filters" "$scratch/new/.ci"
+cp -r src kernels man samples "$scratch/new"
+mkdir -p "$scratch/new/tests/stages"
+: >"$scratch/new/Makefile.am"
+new() { mkdir -p "$scratch/new/${1%/*}"; printf '%s\n' "$2" >"$scratch/new/$1"; }
+new filters/new_stage.c '/* A stage. */'
+new kernels/pixel/new_operation.c '/* An operation. */'
+new kernels/pixel/new_operation.cu '/* Its body for a GPU. */'
+new src/bench/cases/new_operation.c '/* Its cases. */'
+new src/io/formats/new_format.c '/* A format. Built if HAVE_WEBP. */'
+new tests/stages/new_test.sh '. "$(dirname "$0")/../lib.sh"'
+new tests/stages/new_program.c 'int main(void) { return 0; }'
+new tests/stages/new_program_part.c '/* A part of it. */'
+sh "$scratch/new/src/sources.sh" "$scratch/new.mk"
+is 'a new file of each kind comes into the lists' \
+    "$(awk '/=/ { list = $1 } $1 ~ /\/new_/ { print list, $1 }' "$scratch/new.mk" | grep -v ^gf_files | sort)" \
+    'gf_HAVE_WEBP src/io/formats/new_format.c
+gf_cases src/bench/cases/new_operation.c
+gf_cuda kernels/pixel/new_operation.cu
+gf_sources filters/new_stage.c
+gf_sources kernels/pixel/new_operation.c
+gf_test_programs tests/stages/new_program
+gf_test_scripts tests/stages/new_test.sh
+tests_stages_new_program_SOURCES tests/stages/new_program.c
+tests_stages_new_program_SOURCES tests/stages/new_program_part.c'
 sed -n '/^    {/p' src/chain/stage_synonyms.c | grep -o '{ "[^}]*}' |
     sed 's/[{}"]//g; s/^ *//; s/, */,/' >"$scratch/synonyms"
 sed -n 's/^    \.name = "\(.*\)",$/\1/p' filters/*.c | sort -u >"$scratch/stages"
