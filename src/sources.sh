@@ -15,14 +15,21 @@ find src filters kernels tests man samples .ci -name '.?*' ! -name .ci -prune -o
     grep -vxE 'src/(registry|bench/groups)\.c|man/[^/]*\.html|man/pictures/.*' | sort >"$scratch/files"
 in_files() { grep -E "$1" "$scratch/files" | tr '\n' '\0' | xargs -0 grep -E "$2" "$3" /dev/null || :; }
 {
-    in_files '^(src|kernels|filters)/.*\.c$' 'Built if (not )?HAVE_[A-Z]+' -o | sed 's/:Built if not /:!/; s/:Built if /:/'
+    in_files '^(src|kernels|filters)/.*\.c$' 'Built if (not )?HAVE_[A-Z]+' -o |
+        sed 's/:Built if not /:!/; s/:Built if /:/'
     in_files '^tests/[^/]*/[^/]*\.c$' '^int main\(' -l | sed 's/$/:main/'
     in_files '^tests/[^/]*/[^/]*\.[ch]$' '^#include "(bench|kernels/lessons)/' -l | sed 's/$/:bench/'
     in_files '^tests/.*\.sh$' '^\. "[$][(]dirname "[$]0"[)]/' -l | sed 's/$/:script/'
     in_files '^tests/.*\.sh$' '^# .*make check-suites' -l | sed 's/$/:suite/'
     sed -n 's/^\(tests_[a-z_]*\)_SOURCES.*/\1:ruled/p' Makefile.am
 } | awk '
-    FNR == NR { n = split($0, part, ":"); fact[part[1], part[n]] = 1; if (part[n] ~ /HAVE_/) condition[part[1]] = part[n]; next }
+    FNR == NR {
+        n = split($0, part, ":")
+        fact[part[1], part[n]] = 1
+        if (part[n] ~ /HAVE_/)
+            condition[part[1]] = part[n]
+        next
+    }
     { files[++count] = $0 }
     function add(list, file) { text[list] = text[list] " \\\n\t" file }
     function print_list(list) { print list " =" text[list] }
@@ -67,12 +74,13 @@ in_files() { grep -E "$1" "$scratch/files" | tr '\n' '\0' | xargs -0 grep -E "$2
         for (i = 1; i <= count; i++) {
             file = files[i]
             if (file ~ /^(src|filters|kernels)\//) add_source(file)
-            if (file ~ /\/lib(_[a-z]*)?\.sh$|^tests\/promises\/(hostile\/.*\.(py|psd|ogg)|torture\.known)$/) add("gf_test_parts", file)
+            if (file ~ /\/lib(_[a-z]*)?\.sh$|^tests\/promises\/(hostile\/.*\.(py|psd|ogg)|torture\.known)$/)
+                add("gf_test_parts", file)
             else if ((file, "script") in fact && !((file, "suite") in fact)) add("gf_test_scripts", file)
             stem = file; sub(/\.c$/, "", stem)
             if ((file, "main") in fact && !((symbol(stem), "ruled") in fact)) program[++programs] = stem
             if (file ~ /\.(c|h|cu|cuh|sh|awk|py|md|known|words|supp|in|html|css|js|jpg|png|psd|ogg)$/ || file !~ /\./ &&
-                file ~ /\/make-[a-z-]*$/ || file ~ /^\.ci\//) add("gf_files", file)
+                file ~ /\/make-[a-z-]*$|^man\/completion\// || file ~ /^\.ci\//) add("gf_files", file)
         }
         for (i = 1; i <= programs; i++) add_program(program[i])
         for (i = 1; i <= kinds; i++) {
@@ -81,7 +89,8 @@ in_files() { grep -E "$1" "$scratch/files" | tr '\n' '\0' | xargs -0 grep -E "$2
             print "if " conditions[i]; print_list(name); print "endif"
             add("gf_sources_by_library", "$(" name ")")
         }
-        n = split("gf_sources gf_sources_by_library gf_cuda gf_nocuda gf_bench gf_cases gf_bench_cuda gf_bench_linked_cuda " \
+        n = split("gf_sources gf_sources_by_library gf_cuda gf_nocuda gf_bench gf_cases gf_bench_cuda " \
+                  "gf_bench_linked_cuda " \
                   "gf_bench_nocuda gf_headers gf_test_programs gf_test_scripts gf_test_parts gf_files", list, " ")
         for (i = 1; i <= n; i++) print_list(list[i])
     }' - "$scratch/files" >"$scratch/lists"

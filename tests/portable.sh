@@ -71,6 +71,7 @@ done
 echo $programs $scripts | tr ' ' '\n' >"$folder/tests/list"
 cp samples/*.p?m samples/*.wav samples/*.txt samples/*.chain "$folder/samples/"
 cp man/*.[0-9] "$folder/man/"
+cp -r completion "$folder/"
 
 cat >"$folder/check" <<'EOF'
 #!/bin/sh
