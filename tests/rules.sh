@@ -61,22 +61,8 @@ nothing 'every file that HACKING.md names exists' \
                */*) [ -e "$file" ] || [ -e "$file.in" ] || echo "$file" ;;
                *) find src kernels filters -name "$file" | grep -q . || echo "$file" ;; esac
            done'
-# An entry is `named` or, after it, `_text` for named_text. Operations and formats need no entry,
-# because each of their files says in its first line what it is for.
-nothing 'every file of src and kernels is in the list of HACKING.md, except operations and formats' \
-    awk 'FILENAME == "HACKING.md" {
-             while (match($0, /`[a-z0-9_]+`/)) {
-                 listed[substr($0, RSTART + 1, RLENGTH - 2)] = 1
-                 $0 = substr($0, RSTART + RLENGTH)
-             }
-             next
-         }
-         { stem = $1; sub(/.*\//, "", stem); sub(/\..*/, "", stem); found = stem in listed
-           for (i = 1; !found && i < length(stem); i++) found = substr(stem, i, 1) == "_" && substr(stem, i) in listed
-           if (!found) print $1 }' HACKING.md - <<END
-$(echo "$code" | grep -E '^(src|kernels)/' | grep -vE '^(src/(bench/)?main\.c|src/io/formats/|src/bench/cases/)' |
-    grep -vE '^kernels/(neighbourhood|geometry|statistics|pixel|sound|lessons)/')
-END
+nothing 'the opening comment of every file of the program has a first sentence, which make files prints' \
+    sh -c 'awk -f src/files.awk "$@" | grep "^  " | grep -v "^  [a-z0-9_]* [.a-z, ]*  *[-A-Za-z].* .*\.$"' - $code
 if command -v "${CC:-cc}" >/dev/null; then
     sed -n '/^```c$/,/^```$/p' HACKING.md | grep -v '^```' >"$scratch/stage.c"
     nothing 'the stage and the format of HACKING.md compile' \
