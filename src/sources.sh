@@ -74,6 +74,8 @@ in_files() { grep -E "$1" "$scratch/files" | tr '\n' '\0' | xargs -0 grep -E "$2
         for (i = 1; i <= count; i++) {
             file = files[i]
             if (file ~ /^(src|filters|kernels)\//) add_source(file)
+            if (file ~ /^man\/[^\/]*\.md$/)
+                add("gf_pages", file)
             if (file ~ /\/lib(_[a-z]*)?\.sh$|^tests\/promises\/(hostile\/.*\.(py|psd|ogg)|torture\.known)$/)
                 add("gf_test_parts", file)
             else if ((file, "script") in fact && !((file, "suite") in fact)) add("gf_test_scripts", file)
@@ -90,8 +92,8 @@ in_files() { grep -E "$1" "$scratch/files" | tr '\n' '\0' | xargs -0 grep -E "$2
             add("gf_sources_by_library", "$(" name ")")
         }
         n = split("gf_sources gf_sources_by_library gf_cuda gf_nocuda gf_bench gf_cases gf_bench_cuda " \
-                  "gf_bench_linked_cuda " \
-                  "gf_bench_nocuda gf_headers gf_test_programs gf_test_scripts gf_test_parts gf_files", list, " ")
+                  "gf_bench_linked_cuda gf_bench_nocuda " \
+                  "gf_headers gf_test_programs gf_test_scripts gf_test_parts gf_pages gf_files", list, " ")
         for (i = 1; i <= n; i++) print_list(list[i])
     }' - "$scratch/files" >"$scratch/lists"
 cmp -s "$scratch/lists" "$to" || cp "$scratch/lists" "$to"

@@ -51,9 +51,9 @@ nothing 'src names no particular format, except in its own files' \
                $(echo "$code" | grep '^src/' | grep -v '^src/io/formats/')
 nothing 'threads are started in one file, which states their stack' \
     grep -nw pthread_create $(echo "$code" | grep -v '^src/base/thread\.[ch]$')
-nothing 'every file that HACKING.md names exists' \
-    sh -c '{ grep -oE "(src|kernels|filters|tests|man)/[a-z0-9_/]+(\.[a-z0-9]+|/)" HACKING.md
-             grep -oE "\`[a-z0-9_]+\.(c|h|cu|cuh)\`" HACKING.md | tr -d "\`"; } | sort -u |
+nothing 'every file that HACKING.md and its pages name exists' \
+    sh -c '{ grep -ohE "(src|kernels|filters|tests|man)/[a-z0-9_/-]+(\.[a-z0-9]+|/)" HACKING.md man/*.md
+             grep -ohE "\`[a-z0-9_]+\.(c|h|cu|cuh)\`" HACKING.md man/*.md | tr -d "\`"; } | sort -u |
            while read -r file; do
                case $file in
                filters/exposure.c | src/io/formats/farbfeld.c | kernels/pixel/stripes.* | src/bench/cases/stripes.c)
@@ -64,14 +64,14 @@ nothing 'every file that HACKING.md names exists' \
 nothing 'the opening comment of every file of the program has a first sentence, which make files prints' \
     sh -c 'awk -f src/files.awk "$@" | grep "^  " | grep -v "^  [a-z0-9_]* [.a-z, ]*  *[-A-Za-z].* .*\.$"' - $code
 if command -v "${CC:-cc}" >/dev/null; then
-    sed -n '/^```c$/,/^```$/p' HACKING.md | grep -v '^```' >"$scratch/stage.c"
-    nothing 'the stage and the format of HACKING.md compile' \
+    sed -n '/^```c$/,/^```$/p' man/adding-a-stage.md man/adding-a-format.md | grep -v '^```' >"$scratch/stage.c"
+    nothing 'the stage and the format that pages of man/ add compile' \
         sh -c '${CC:-cc} -std=gnu11 -Wall -Wextra -Werror -I. -Isrc -fsyntax-only "$0" 2>&1' "$scratch/stage.c"
     mkdir -p "$scratch/kernels/pixel"
     mkdir -p "$scratch/src/bench/cases"
     awk -v to="$scratch/" '/^```c (kernels|src)/ { file = to $2; next } /^```$/ { file = "" } file { print >file }' \
-        HACKING.md
-    nothing 'the operation of HACKING.md and its cases compile' \
+        man/adding-an-operation.md
+    nothing 'the operation that a page of man/ adds and its cases compile' \
         sh -c '${CC:-cc} -std=gnu11 -Wall -Wextra -Werror -I. -Isrc -I"$0" -fsyntax-only \
                "$0"/kernels/pixel/stripes.c "$0"/src/bench/cases/stripes.c 2>&1' "$scratch"
     nvcc="${NVCC:-nvcc} -std=c++17 -arch=sm_90 -fmad=false --compiler-options -Wall,-Wextra,-Werror"
