@@ -1,5 +1,5 @@
-# Checks what README.md shows: outputs of commands, the lists of stages, images and links, and the
-# translation table.
+# Checks what README.md shows: outputs of commands, the lists of stages, images and links. Checks the
+# commands in man/translations.md, too.
 . "$(dirname "$0")/../lib.sh"
 readme=$tree/README.md
 [ -f "$readme" ] || skip_all 'there is no README.md here'
@@ -87,7 +87,7 @@ has_agreement()
     esac
 }
 
-sed -n '/^<!-- translations -->/,/^<!-- translations: end/p' "$readme" |
+sed -n '/^<!-- translations -->/,/^<!-- translations: end/p' "$tree/man/translations.md" |
     sed -n 's/^| `\(.*\)` | `\(.*\)` | \(.*\) |$/\1	\2	\3/p' >rows.txt
 is 'the translation table has 40 rows' "$(wc -l <rows.txt | tr -d ' ')" 40
 is 'ten for each of four programs' \
