@@ -27,7 +27,8 @@ for script in shown-*.sh; do
 done
 
 # ---- stages: those that the section names exist ----
-sed -n '/^## Stages/,/^## Formats/p' "$readme" | grep -o '`[a-z0-9]*`' | tr -d '`' | grep -vx gpufilter | sort -u >shown.txt
+sed -n '/^## Stages/,/^## Formats/p' "$readme" | grep -o '`[a-z0-9]*`' | tr -d '`' | grep -vx gpufilter |
+    sort -u >shown.txt
 gf --list | sed -n 's/^  \([a-z][a-z0-9]*\) .*/\1/p' | sort -u >listed.txt
 is 'each stage that the README names exists' "$(comm -23 shown.txt listed.txt)" ''
 is 'and it names more than 30' "$(awk 'END { print (NR > 30) }' shown.txt)" 1
@@ -36,8 +37,7 @@ is 'and it names more than 30' "$(awk 'END { print (NR > 30) }' shown.txt)" 1
 for page in README.md HACKING.md NEWS.md man/adding-a-stage.md man/adding-an-operation.md man/adding-a-format.md \
     man/times.md man/translations.md; do
     folder=$tree/$(dirname $page)
-    { grep -o 'src="[^"]*"' "$tree/$page" | cut -d '"' -f 2; grep -oE '\]\([^) ]+\)' "$tree/$page" | sed 's/^](//; s/)$//'; } |
-        sort -u >links.txt
+    grep -oE 'src="[^"]*"|\]\([^) ]+\)' "$tree/$page" | sed 's/^src="//; s/"$//; s/^](//; s/)$//' | sort -u >links.txt
     sed -n 's/^##* //p' "$tree/$page" | tr 'A-Z ' 'a-z-' | tr -d '.,:…?' | sed 's/^/#/' >anchors.txt
     missing=$(while read -r link; do
         case $link in
