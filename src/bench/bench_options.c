@@ -87,6 +87,6 @@ const struct gf_cli_option gf_bench_options[] = {
       .text = "print this help" },
     { .name = "version", .type = GF_CLI_ASK, .ask = GF_ASK_VERSION,
       .text = "print the version, and what is built in" },
-    { .name = "manual", .type = GF_CLI_ASK, .ask = GF_ASK_MANUAL, .argument = "options" },
+    { .name = "manual", .type = GF_CLI_ASK, .ask = GF_ASK_MANUAL, .argument = "listing" },
     { .name = NULL },
 };

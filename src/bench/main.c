@@ -1,7 +1,7 @@
 /*
  * gpufilter-bench: measures how fast operations are on this machine. gpufilter starts it for
- * --bench, --devices --verbose and --completion; its first argument is GF_START_BENCH_OPTION then,
- * and it answers as gpufilter. It starts itself with GF_ERRORS_OPTION for a lesson.
+ * --bench and --devices --verbose; its first argument is GF_START_BENCH_OPTION then, and it answers
+ * as gpufilter. It starts itself with GF_ERRORS_OPTION for a lesson.
  */
 #include "base/notice.h"
 #include "bench/bench_case.h"
@@ -14,9 +14,8 @@
 #include "bench/peers/peers.h"
 #include "bench/roofline/roofline_report.h"
 #include "cli/about.h"
-#include "cli/complete.h"
 #include "cli/help.h"
-#include "cli/manual.h"
+#include "cli/listing.h"
 #include "cli/program.h"
 #include "cli/start_bench.h"
 #include "kernels/lessons/host/errors.h"
@@ -316,9 +315,6 @@ static int answer(const struct gf_request *r, struct gf_error *err)
         return list_devices(r, err);
     case GF_ASK_RATES:
         return gf_bench_rates_measure(r->where, &r->cuda, err);
-    case GF_ASK_COMPLETION:
-        gf_complete(r->topic, gf_bench_topics());
-        break;
     case GF_ASK_LIST:
         print_list();
         break;
@@ -329,7 +325,8 @@ static int answer(const struct gf_request *r, struct gf_error *err)
         gf_about_version("gpufilter-bench");
         break;
     case GF_ASK_MANUAL:
-        gf_manual_options(gf_bench_options);
+        gf_listing_options("bench_option", gf_bench_options);
+        gf_listing_words("topics", gf_bench_topics());
         break;
     default:
         return gf_fail(err, GF_MISUSED, "gpufilter-bench cannot run stages; use gpufilter");

@@ -1,40 +1,28 @@
-/* Answers requests about the program itself: help, lists, devices, manuals, completions. */
+/* Answers requests about the program itself: help, lists, devices, completions. */
 #include "cli/answer_request.h"
 
 #include "base/terminal.h"
 #include "cli/about.h"
-#include "cli/cli_options.h"
-#include "cli/complete.h"
 #include "cli/help.h"
-#include "cli/manual.h"
+#include "cli/listing.h"
 #include "cli/manual_words.h"
 #include "cli/named_help.h"
+#include "cli/print_completion.h"
 #include "cli/start_bench.h"
 #include "io/io.h"
 
 #include <string.h>
 
-static void print_options(void)
-{
-    gf_manual_options(gf_cli_options);
-}
-
 static void print_manual(const char *topic)
 {
-    static const struct {
-        const char *topic;
-        void (*print)(void);
-    } parts[] = {
-        { "options", print_options }, { "stages", gf_manual_stages }, { "formats", gf_manual_formats },
-        { "notes", gf_manual_notes },
-        { "examples", gf_manual_examples }, { "chains", gf_named_help_complete },
-        { "html", gf_manual_html }, { "gallery", gf_manual_gallery }, { "pictures", gf_manual_pictures },
-        { "words", gf_manual_words },
-    };
-
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (strcmp(topic, parts[i].topic) == 0)
-            parts[i].print();
+    if (strcmp(topic, "listing") == 0)
+        gf_listing();
+    else if (strcmp(topic, "examples") == 0)
+        gf_listing_examples();
+    else if (strcmp(topic, "words") == 0)
+        gf_manual_words();
+    else
+        gf_named_help_complete();
 }
 
 /* With --verbose, gpufilter-bench lists the kernels. A note says so if that program is missing. */
@@ -49,8 +37,6 @@ static int print_devices(const struct gf_request *r, struct gf_error *err)
 
 int gf_answer_request(const struct gf_request *r, struct gf_error *err)
 {
-    struct gf_error none;
-
     switch (r->ask) {
     case GF_ASK_HELP:
         if (r->topic != NULL)
@@ -66,10 +52,7 @@ int gf_answer_request(const struct gf_request *r, struct gf_error *err)
         gf_about_version("gpufilter");
         break;
     case GF_ASK_COMPLETION:
-        /* gpufilter-bench also completes the operations of --bench */
-        (void)gf_start_bench(r->argv, &none);
-        gf_complete(r->topic, NULL);
-        break;
+        return gf_print_completion(r->topic, err);
     case GF_ASK_MANUAL:
         print_manual(r->topic);
         break;

@@ -452,6 +452,6 @@ const struct gf_cli_option gf_cli_options[] = {
     { .name = "version", .type = GF_CLI_ASK, .ask = GF_ASK_VERSION,
       .text = "show the version, the libraries, the hardening and what sandbox this kernel has" },
     { .name = "manual", .type = GF_CLI_ASK, .ask = GF_ASK_MANUAL,
-      .argument = "options|stages|formats|notes|examples|chains|html|gallery|pictures|words" },
+      .argument = "listing|examples|chains|words" },
     { .name = NULL },
 };

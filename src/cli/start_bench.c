@@ -13,11 +13,7 @@
 
 #define PROGRAM "gpufilter-bench"
 
-/*
- * Writes the folder of the running program, or the one of the installation if the system does not
- * report it.
- */
-static void find_own_folder(char *folder, size_t room)
+void gf_own_folder(char *folder, size_t room)
 {
     const ssize_t n = readlink("/proc/self/exe", folder, room - 1);
     char *slash;
@@ -69,7 +65,7 @@ int gf_start_bench(char **argv, struct gf_error *err)
 
     if (arguments == NULL)
         return gf_fail_memory(err, NULL);
-    find_own_folder(own, sizeof own);
+    gf_own_folder(own, sizeof own);
     why = start(own, arguments);
     if (why == ENOENT)
         why = start(GF_BINDIR, arguments);

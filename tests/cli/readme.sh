@@ -1,5 +1,5 @@
-# Checks what README.md shows: outputs of commands, the lists of stages, images and links, and the
-# translation table.
+# Checks what README.md shows: outputs of commands, the lists of stages, images and links. Checks the
+# commands in man/translations.md, too.
 . "$(dirname "$0")/../lib.sh"
 readme=$tree/README.md
 [ -f "$readme" ] || skip_all 'there is no README.md here'
@@ -26,42 +26,34 @@ for script in shown-*.sh; do
     fi
 done
 
-# ---- stages: each one of the registry is once in the table of its kind ----
-list_stages()    # KIND: the names in the registry
-{
-    awk -v kind="$1" '/^    \.name = "/ { split($0, part, "\"") }
-        /^    \.kind = GF_/ { if ((/AUDIO/ ? "audio" : "images") == kind) print part[2] }' "$tree"/filters/*.c | sort
-}
-for kind in images audio; do
-    if [ -d "$tree/filters" ]; then
-        sed -n "/^<!-- stages: $kind/,/^<!-- stages: [^$(echo $kind | cut -c1)]/p" "$readme" | grep '^|' |
-            sed 's/^|[^|]*|//' |
-            grep -o '`[a-z0-9]*`' | tr -d '`' | sort >shown.txt
-        list_stages $kind >registry.txt
-        is "each stage for $kind is in the table once" "$(diff registry.txt shown.txt)" ''
-    else
-        skip 'no sources here'
-    fi
-done
+# ---- stages: those that the section names exist ----
+sed -n '/^## Stages/,/^## Formats/p' "$readme" | grep -o '`[a-z0-9]*`' | tr -d '`' | grep -vx gpufilter |
+    sort -u >shown.txt
+gf --list | sed -n 's/^  \([a-z][a-z0-9]*\) .*/\1/p' | sort -u >listed.txt
+is 'each stage that the README names exists' "$(comm -23 shown.txt listed.txt)" ''
+is 'and it names more than 30' "$(awk 'END { print (NR > 30) }' shown.txt)" 1
 
 # ---- images and links ----
-{ grep -o 'src="[^"]*"' "$readme" | cut -d '"' -f 2; grep -oE '\]\([^)]+\)' "$readme" | sed 's/^](//; s/)$//'; } |
-    sort -u >links.txt
-sed -n 's/^##* //p' "$readme" | tr 'A-Z ' 'a-z-' | tr -d '.,:' | sed 's/^/#/' >anchors.txt
-missing=$(while read -r link; do
-    case $link in
-    '#'*) grep -qxF -- "$link" anchors.txt || echo "$link" ;;
-    http*) ;;
-    *) [ -f "$tree/${link%%#*}" ] || echo "$link" ;;
-    esac
-done <links.txt)
-is 'images and links lead somewhere' "$missing" ''
+for page in README.md HACKING.md NEWS.md man/adding-a-stage.md man/adding-an-operation.md man/adding-a-format.md \
+    man/times.md man/translations.md; do
+    folder=$tree/$(dirname $page)
+    grep -oE 'src="[^"]*"|\]\([^) ]+\)' "$tree/$page" | sed 's/^src="//; s/"$//; s/^](//; s/)$//' | sort -u >links.txt
+    sed -n 's/^##* //p' "$tree/$page" | tr 'A-Z ' 'a-z-' | tr -d '.,:…?' | sed 's/^/#/' >anchors.txt
+    missing=$(while read -r link; do
+        case $link in
+        '#'*) grep -qxF -- "$link" anchors.txt || echo "$link" ;;
+        http*) ;;
+        *) [ -f "$folder/${link%%#*}" ] || echo "$link" ;;
+        esac
+    done <links.txt)
+    is "images and links of $page lead somewhere" "$missing" ''
+done
 total=$(for image in $(grep -o 'src="[^"]*"' "$readme" | cut -d '"' -f 2 | sort -u); do wc -c <"$tree/$image"; done |
     awk '$1 > 150000 { large = 1 } { sum += $1 } END { print (large || sum > 600000 ? sum : "small") }')
 is 'images are small: 150 kB each, 600 kB in all' "$total" small
 
 # ---- the translation table ----
-sed -n '/^<!-- translations -->/,/^<!-- translations: end/p' "$readme" |
+sed -n '/^<!-- translations -->/,/^<!-- translations: end/p' "$tree/man/translations.md" |
     sed -n 's/^| `\(.*\)` | `\(.*\)` | \(.*\) |$/\1	\2	\3/p' >rows.txt
 is 'the translation table has 40 rows' "$(wc -l <rows.txt | tr -d ' ')" 40
 is 'ten for each of four programs' \
