@@ -71,8 +71,9 @@ const struct gf_lesson gf_lesson_divergence = {
     .cpu = { { "plain C", change } },
     .steps = {
         { "if and else", gf_lesson_divergence_branch,
-          "32 threads form a warp, which executes one instruction at a time for all of them. If some take one side of "
-          "an if and some the other, the warp executes both sides in turn, and threads wait during the wrong one" },
+          "32 threads form a warp, which executes one instruction at a time, for those of them that have come to it. "
+          "If some take one side of an if and some the other, the warp executes both sides in turn, and threads wait "
+          "during the wrong one" },
         { "both sides, then choose", gf_lesson_divergence_both,
           "every thread computes both sides and keeps one result. No warp diverges, but all do the work twice. It pays "
           "only if the sides are a few instructions long; then compilers do it themselves" },

@@ -89,8 +89,8 @@ const struct gf_lesson gf_lesson_matmul = {
           "the waits: nobody multiplies while the next tile is loaded" },
         { "tensor cores", gf_lesson_matmul_tensor,
           "a warp multiplies 16 x 16 values by 16 x 16 with a few instructions, for which tensor cores have hundreds "
-          "of multipliers. The inputs are bfloat16, floats of 16 bits with 8 digits (converted before the clock "
-          "starts), the sums floats" },
+          "of multipliers. The inputs are bfloat16, floats of 16 bits, of which 8 are significant: 2 to 3 decimal "
+          "digits (converted before the clock starts). The sums are floats" },
         { "cuBLAS, float", gf_lesson_matmul_cublas,
           "NVIDIA's library, with kernels for each GPU and size; loads of the next tile run while one is multiplied" },
         { "cuBLAS, TF32", gf_lesson_matmul_cublas_tf32,

@@ -33,8 +33,8 @@ const struct gf_lesson gf_lesson_reduce = {
           "each level adds values that are half a block apart, so the first half of the threads continues, and whole "
           "warps finish" },
         { "shuffles", gf_lesson_reduce_shuffles,
-          "the threads of a warp read each other's registers, without shared memory and without waiting for other "
-          "warps" },
+          "the threads of a warp read each other's registers, without shared memory. Only the sums of whole warps go "
+          "through shared memory, so a block waits once" },
         { "shuffles, many samples per thread", gf_lesson_reduce_several,
           "each thread first adds many values, so there are few trees. Before, every 1024 values needed a whole "
           "tree" } },
