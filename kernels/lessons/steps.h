@@ -14,6 +14,8 @@ extern "C" {
     X(coalesce_tell) \
     X(divergence_branch) X(divergence_both) X(divergence_numbers) X(divergence_sorted) X(divergence_tell) \
     X(errors_unchecked) X(errors_read) X(errors_asked) X(errors_some) X(errors_waited) X(errors_make) X(errors_tell) \
+    X(first_thread) X(first_block) X(first_blocks) X(first_stride) X(first_square) X(first_wide) X(first_copies) \
+    X(first_copy) X(first_whole) X(first_tell) \
     X(histogram_parts) X(histogram_interleaved) X(histogram_private) \
     X(host_memory_open) X(host_memory_close) X(host_memory_tell) X(host_memory_up_pageable) X(host_memory_up_pinned) \
     X(host_memory_down_pageable) X(host_memory_down_pinned) X(host_memory_both) X(host_memory_pageable) \
