@@ -16,7 +16,8 @@ extern "C" {
     X(errors_unchecked) X(errors_read) X(errors_asked) X(errors_some) X(errors_waited) X(errors_make) X(errors_tell) \
     X(first_thread) X(first_block) X(first_blocks) X(first_stride) X(first_square) X(first_wide) X(first_copies) \
     X(first_copy) X(first_whole) X(first_tell) \
-    X(histogram_parts) X(histogram_interleaved) X(histogram_private) \
+    X(histogram_parts) X(histogram_interleaved) X(histogram_by_block) X(histogram_near_parts) X(histogram_near) \
+    X(histogram_wide) X(histogram_by_warp) X(histogram_runs) X(histogram_half) X(histogram_tell) \
     X(host_memory_open) X(host_memory_close) X(host_memory_tell) X(host_memory_up_pageable) X(host_memory_up_pinned) \
     X(host_memory_down_pageable) X(host_memory_down_pinned) X(host_memory_both) X(host_memory_pageable) \
     X(host_memory_pinned) X(host_memory_pinned_each) X(host_memory_mapped) \
@@ -34,8 +35,8 @@ extern "C" {
     X(mipmap_open) X(mipmap_bind) X(mipmap_close) X(mipmap_one) X(mipmap_all) X(mipmap_built) X(mipmap_ready) \
     X(occupancy_open) X(occupancy_tell) X(occupancy_one) X(occupancy_one_quarter) X(occupancy_eight) \
     X(occupancy_eight_quarter) X(occupancy_many) X(occupancy_many_capped) \
-    X(reduce_divergent) X(reduce_contiguous) X(reduce_shuffles) X(reduce_several) \
-    X(scan_steps) X(scan_work) X(scan_chained) X(scan_totals) X(scan_exclusive) X(scan_segmented) \
+    X(reduce_divergent) X(reduce_gaps) X(reduce_contiguous) X(reduce_two) X(reduce_shuffles) X(reduce_several) \
+    X(scan_steps) X(scan_work) X(scan_padded) X(scan_chained) X(scan_totals) X(scan_exclusive) X(scan_segmented) \
     X(sort_one) X(sort_four) X(sort_eight) X(sort_runs) \
     X(stencil_plain) X(stencil_shared) X(stencil_registers) \
     X(streams_open) X(streams_close) X(streams_copies) X(streams_one) X(streams_depth) X(streams_breadth) \
