@@ -41,7 +41,7 @@ extern "C" {
     X(sort_one) X(sort_four) X(sort_eight) X(sort_runs) \
     X(stencil_plain) X(stencil_shared) X(stencil_registers) \
     X(streams_open) X(streams_close) X(streams_copies) X(streams_one) X(streams_depth) X(streams_breadth) \
-    X(streams_callbacks) X(streams_tell) \
+    X(streams_callbacks) X(streams_tell) X(streams_queue) \
     X(texture_open) X(texture_bind) X(texture_close) X(texture_hand) X(texture_pitched) X(texture_array) \
     X(texture_hand_wrapped) X(texture_array_wrapped) X(texture_tell) \
     X(transpose_writes) X(transpose_reads) X(transpose_tile) X(transpose_padded) X(transpose_swizzled) \
