@@ -46,6 +46,7 @@ extern "C" {
     X(texture_hand_wrapped) X(texture_array_wrapped) X(texture_tell) \
     X(transpose_writes) X(transpose_reads) X(transpose_tile) X(transpose_padded) X(transpose_swizzled) \
     X(vector_samples) X(vector_stride) X(vector_wide) X(vector_pageable) X(vector_pinned) \
+    X(wrong_atomics) X(wrong_blocks) X(wrong_warps) X(wrong_tell) \
     X(warps_sum_shared) X(warps_sum_shuffles) X(warps_sum_instruction) X(warps_sum_group) X(warps_rank_shared) \
     X(warps_rank_shuffles) X(warps_rank_ballot) X(warps_rank_group) X(warps_equal_shared) X(warps_equal_ballots) \
     X(warps_equal_match)
