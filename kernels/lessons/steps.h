@@ -17,12 +17,15 @@ extern "C" {
     X(errors_unchecked) X(errors_read) X(errors_asked) X(errors_some) X(errors_waited) X(errors_make) X(errors_tell) \
     X(first_thread) X(first_block) X(first_blocks) X(first_stride) X(first_square) X(first_wide) X(first_copies) \
     X(first_copy) X(first_whole) X(first_tell) \
+    X(grid_launches) X(grid_hand) X(grid_groups) X(grid_block) \
     X(halo_plain) X(halo_constant) X(halo_inner) X(halo_tiled) X(halo_cached) X(halo_separable) X(halo_several) \
     X(histogram_parts) X(histogram_interleaved) X(histogram_by_block) X(histogram_near_parts) X(histogram_near) \
     X(histogram_wide) X(histogram_by_warp) X(histogram_runs) X(histogram_half) X(histogram_tell) \
     X(host_memory_open) X(host_memory_close) X(host_memory_tell) X(host_memory_up_pageable) X(host_memory_up_pinned) \
     X(host_memory_down_pageable) X(host_memory_down_pinned) X(host_memory_both) X(host_memory_pageable) \
     X(host_memory_pinned) X(host_memory_pinned_each) X(host_memory_mapped) \
+    X(instructions_rolled) X(instructions_unrolled) X(instructions_double) X(instructions_words) \
+    X(instructions_division) X(instructions_fast_division) X(instructions_sine) X(instructions_fast_sine) \
     X(interop_open) X(interop_bind) X(interop_close) X(interop_tell) X(interop_host) X(interop_copy) \
     X(interop_surface) \
     X(ladder_open) X(ladder_registers) X(ladder_shared) X(ladder_loads) X(ladder_second) X(ladder_tell) \
