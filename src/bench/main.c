@@ -293,14 +293,14 @@ static void print_list(void)
     puts("Operations:");
     for (int i = 0; i < gf_bench_group_count; i++)
         if (gf_bench_groups[i]->cases != NULL)
-            printf("  %-12s%s\n", gf_bench_groups[i]->name, gf_bench_groups[i]->cases->what);
+            printf("  %-14s%s\n", gf_bench_groups[i]->name, gf_bench_groups[i]->cases->what);
     puts("\nLessons, on a GPU:");
     for (const struct gf_lesson *const *l = gf_lessons; *l != NULL; l++)
-        printf("  %-12s%s\n", (*l)->name, (*l)->summary);
+        printf("  %-14s%s\n", (*l)->name, (*l)->summary);
     puts("\nTopics:\n"
-         "  all         every operation, at one size\n"
-         "  lessons     every lesson and the roofline, as one page\n"
-         "  roofline    the rates of memory and arithmetic, and how close operations come to them");
+         "  all           every operation, at one size\n"
+         "  lessons       every lesson and the roofline, as one page\n"
+         "  roofline      the rates of memory and arithmetic, and how close operations come to them");
 }
 
 static int answer(const struct gf_request *r, struct gf_error *err)
