@@ -19,7 +19,8 @@ const struct gf_lesson gf_lesson_wrong = {
     .steps = {
         { "atomic additions", gf_lesson_wrong_atomics,
           "each thread adds its value with atomicAdd(). It reads, adds and writes without any other thread between. "
-          "'*sum += v' would let two threads read the same old sum, and one addition would be lost (a race)" },
+          "With an ordinary '*sum += v' two threads could read the same old sum, and one addition would be lost (a "
+          "race)" },
         { "barriers", gf_lesson_wrong_blocks,
           "a tree in shared memory, with __syncthreads() before each level: all values of the level before are "
           "written. Threads without a value add 0, so that all reach every barrier" },
