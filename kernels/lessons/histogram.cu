@@ -25,7 +25,7 @@ static __device__ __forceinline__ void for_each(const unsigned char *src, int64_
         see(src[i]);
 }
 
-/* The same with 16 bytes a load. */
+/* Does this with 16 bytes a load. */
 template <class F>
 static __device__ __forceinline__ void for_each_wide(const unsigned char *src, int64_t count, F &&see)
 {

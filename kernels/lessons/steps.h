@@ -12,7 +12,8 @@ extern "C" {
     X(atomics_memory) X(atomics_warps) X(atomics_shared) X(atomics_registers) X(atomics_tell) \
     X(coalesce_structs) X(coalesce_shifted) X(coalesce_writes) X(coalesce_staged) X(coalesce_arrays) \
     X(coalesce_tell) \
-    X(divergence_branch) X(divergence_both) X(divergence_numbers) X(divergence_sorted) X(divergence_loops) X(divergence_sorted_loops) \
+    X(divergence_branch) X(divergence_both) X(divergence_numbers) X(divergence_sorted) X(divergence_loops) \
+    X(divergence_sorted_loops) \
     X(divergence_tell) \
     X(errors_unchecked) X(errors_read) X(errors_asked) X(errors_some) X(errors_waited) X(errors_make) X(errors_tell) \
     X(first_thread) X(first_block) X(first_blocks) X(first_stride) X(first_square) X(first_wide) X(first_copies) \
@@ -36,8 +37,10 @@ extern "C" {
     X(managed_advice) \
     X(mask_open) X(mask_close) X(mask_global) X(mask_ldg) X(mask_shared) X(mask_constant) X(mask_parameter) \
     X(mask_texture) X(mask_tell) \
-    X(matmul_open) X(matmul_bind) X(matmul_close) X(matmul_tell) X(matmul_naive) X(matmul_tiled_8) X(matmul_tiled_16) X(matmul_tiled) X(matmul_registers) \
-    X(matmul_wide) X(matmul_tensor_waiting) X(matmul_tensor) X(matmul_cublas) X(matmul_cublas_tf32) X(matmul_cublas_bf16) \
+    X(matmul_open) X(matmul_bind) X(matmul_close) X(matmul_tell) X(matmul_naive) X(matmul_tiled_8) X(matmul_tiled_16) \
+    X(matmul_tiled) X(matmul_registers) \
+    X(matmul_wide) X(matmul_tensor_waiting) X(matmul_tensor) X(matmul_cublas) X(matmul_cublas_tf32) \
+    X(matmul_cublas_bf16) \
     X(mipmap_open) X(mipmap_bind) X(mipmap_close) X(mipmap_one) X(mipmap_all) X(mipmap_built) X(mipmap_ready) \
     X(occupancy_open) X(occupancy_tell) X(occupancy_one) X(occupancy_one_quarter) X(occupancy_eight) \
     X(occupancy_eight_quarter) X(occupancy_many) X(occupancy_many_capped) \

@@ -94,8 +94,8 @@ static int tell_blocks(const struct gf_lesson_report *r, unsigned *gpu, unsigned
     race<<<1, THREADS>>>(gpu);
     if (fetch(got, gpu, err) != 0)
         return -1;
-    gf_lesson_say(r, "wrong, a race: %d threads add 1 without atomicAdd(), and all read before the first writes: the sum "
-                  "is %u, right is %d", THREADS, got[0], THREADS);
+    gf_lesson_say(r, "wrong, a race: %d threads add 1 without atomicAdd(), and all read before the first writes: the "
+                  "sum is %u, right is %d", THREADS, got[0], THREADS);
     without_barrier<<<1, THREADS>>>(gpu);
     if (fetch(got, gpu, err) != 0)
         return -1;

@@ -66,7 +66,7 @@ static const struct architecture architectures[] = {
 };
 enum { ARCHITECTURES = sizeof architectures / sizeof *architectures };
 
-/* What is asked. */
+/* The kernel, and the architecture. */
 struct question {
     int registers, block, capability;    /* 0: not given */
     int64_t shared;

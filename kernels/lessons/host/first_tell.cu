@@ -61,8 +61,8 @@ extern "C" int gf_lesson_first_tell(struct gf_lesson_io *io, struct gf_error *er
                   "pixel; of %u warps %u diverge, and %u have no pixel at all, so they end at once", image[BLOCKS],
                   image[THREADS_IN_ALL], image[IDLE_THREADS], image[THREADS_IN_ALL] / WARP, image[DIVERGENT_WARPS],
                   image[IDLE_WARPS]);
-    gf_lesson_say(io->report, "the same image in blocks of 32 x 8: %u blocks, %u threads, of which %u have no pixel; of "
-                  "%u warps %u diverge, and %u have no pixel at all", wide[BLOCKS], wide[THREADS_IN_ALL],
+    gf_lesson_say(io->report, "the same image in blocks of 32 x 8: %u blocks, %u threads, of which %u have no pixel; "
+                  "of %u warps %u diverge, and %u have no pixel at all", wide[BLOCKS], wide[THREADS_IN_ALL],
                   wide[IDLE_THREADS], wide[THREADS_IN_ALL] / WARP, wide[DIVERGENT_WARPS], wide[IDLE_WARPS]);
     return 0;
 }
