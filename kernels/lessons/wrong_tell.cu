@@ -114,8 +114,8 @@ static int tell_blocks(const struct gf_lesson_report *r, unsigned *gpu, unsigned
         return -1;
     for (int i = ELEMENTS; i < WORDS; i++)
         outside += got[i] != 0;
-    gf_lesson_say(r, "wrong, an index beyond the end: 8 blocks of %d threads write an array of %d without 'if (i < n)': "
-                  "%d values after it were overwritten, and no call returned an error", BLOCK, ELEMENTS, outside);
+    gf_lesson_say(r, "wrong, an index beyond the end: 8 blocks of %d threads write an array of %d without 'if (i < n)':"
+                  " %d values after it were overwritten, and no call returned an error", BLOCK, ELEMENTS, outside);
     return 0;
 }
 
@@ -128,7 +128,7 @@ static int tell_warp(const struct gf_lesson_report *r, unsigned *gpu, unsigned *
         return -1;
     for (int i = 0; i < WARP / 2; i++)
         sum += got[i];
-    gf_lesson_say(r, "wrong, no __syncwarp(): each of 16 threads adds its 1 and that of a thread of the same warp which "
+    gf_lesson_say(r, "wrong, no __syncwarp(): each of 16 threads adds its 1 and that of a thread of the same warp that "
                   "is late: the sum is %d, right is %d. Before Volta it was right, because a warp had one place in the "
                   "program", sum, WARP);
     return 0;

@@ -128,7 +128,8 @@ static int read_question(const char *text, struct question *q, struct gf_error *
         char *value = strchr(part, '=');
 
         if (value == NULL)
-            return gf_fail(err, GF_MISUSED, "--occupancy: '%s': must be NAME=VALUE, as in block=256,registers=64", part);
+            return gf_fail(err, GF_MISUSED, "--occupancy: '%s': must be NAME=VALUE, as in block=256,registers=64",
+                           part);
         *value++ = '\0';
         if (read_part(q, part, value, err) != 0)
             return -1;
