@@ -1,4 +1,4 @@
-/* Lets lanes write segments in order. */
+/* Lets threads deliver segments of a signal, or tasks of a pool, in order. */
 #ifndef GF_BASE_ORDER_H
 #define GF_BASE_ORDER_H
 

@@ -171,7 +171,7 @@ static int run_task(void *source, struct gf_worker *w, void *own, struct gf_erro
     memset(err, 0, sizeof *err);
     result = run_input(r, w, i, &signals, err);
     if (r->options->explain)
-        r->next = r->b->count;                       /* unless it is deferred, it is the only one */
+        r->stop = true;                              /* unless it is deferred, it is the only one */
     if (result != 0 && defer_input(r, i, signals, err))
         return 0;
     if (result != 0 && err->text[0] == '\0')             /* every failure needs a message */
@@ -335,6 +335,7 @@ static int run_all_inputs(struct batch_run *r, struct gf_error *err)
     if (r->laters == 0)
         return 0;
     r->again = true;
+    r->stop = r->stop && !r->options->explain;
     r->next = 0;
     r->workers = r->context->inputs = r->context->workers = 1;
     r->context->cuda.memory_bytes = cuda_bytes;

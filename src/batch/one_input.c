@@ -378,11 +378,22 @@ static int end_result(struct gf_one_input *f, struct gf_table *table, struct gf_
         return gf_merged_table_add(f->options->merged_table, f->files.index, table, err);
     if (f->worker->task.outputs.table)
         return gf_timed_io_table(&timed, sink->writer, table, err);
-    if ((f->reader->meta.parts & ~sink->meta.parts) != 0) {          /* metadata found after the samples */
-        sink->meta.parts |= f->reader->meta.parts;
-        gf_output_metadata_warn(&sink->meta, f->reader, sink->writer, &f->worker->task.outputs.stored[0]);
-    }
     return 0;
+}
+
+/* Warns about metadata that the reader found after the samples. */
+static void warn_late_metadata(struct gf_one_input *f)
+{
+    const struct gf_task *t = &f->worker->task;
+
+    for (int k = t->outputs.table; k < t->binding.exits; k++) {
+        struct gf_sink *sink = &f->files.sink[k];
+
+        if ((f->reader->meta.parts & ~sink->meta.parts) == 0)
+            continue;
+        sink->meta.parts |= f->reader->meta.parts;
+        gf_output_metadata_warn(&sink->meta, f->reader, sink->writer, &t->outputs.stored[k]);
+    }
 }
 
 /* Runs the plan: from the reader to the writers, or to the merged table. */
@@ -398,7 +409,10 @@ static int make_outputs(struct gf_one_input *f, struct gf_error *err)
     if (gf_worker_use_codec(w, f->reader, w->task.outputs.table ? NULL : writers[0], err) != 0
         || gf_task_unpack_sides(w, err) != 0 || gf_task_begin(w, f->reader, sinks, err) != 0
         || gf_task_run(w, f->reader, writers, &results, err) != 0
-        || end_result(f, &results.table, err) != 0 || gf_task_end(w, sinks, err) != 0)
+        || end_result(f, &results.table, err) != 0)
+        return -1;
+    warn_late_metadata(f);
+    if (gf_task_end(w, sinks, err) != 0)
         return -1;
     for (int k = 0; k < w->task.binding.exits; k++)
         f->files.clipped[k] += results.clipped[k];
@@ -449,8 +463,9 @@ static void warn_result(struct gf_one_input *f, bool all)
     f->watch.lossy = f->reader->lossy;
     gf_sides_warn(&f->worker->sides, &t->binding, &t->outputs, t->run.side, f->reader->name, notices);
     gf_value_losses_warn(&f->watch, notices, &t->binding, f->reader->name, loses_alpha(f));
-    if (writer != NULL && (all || f->files.numbered[0]) && f->ended && !t->outputs.table)
-        gf_audio_loss_warn(f->reader, writer, true);
+    for (int k = t->outputs.table; f->ended && k < t->binding.exits; k++)
+        if (f->files.sink[k].writer != NULL && (all || f->files.numbered[k]))
+            gf_audio_loss_warn(f->reader, f->files.sink[k].writer, true);
     for (int k = 0; k < t->binding.exits; k++)
         if (f->files.sink[k].writer != NULL)
             gf_clipping_warn(notices, f->files.sink[k].writer->name, f->files.clipped[k], k == 0 ? found->above : NULL,

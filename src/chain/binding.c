@@ -13,9 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- functions that stages call in bind() ---- */
-
-/* ---- memory of a bound chain ---- */
+/* ---- memory that stages allocate ---- */
 
 struct gf_arena {
     struct gf_arena *next;
@@ -369,25 +367,34 @@ static int explain_options(const struct gf_chain_word *word, const char *stage, 
     return -1;
 }
 
+/* Finds again what is wrong with options that are right for the other kind only. The chain stays as it is. */
+static int check_options(const struct gf_chain_word *word, const char *name, enum gf_kind kind, struct gf_error *err)
+{
+    const struct gf_stage *stage = gf_stage_find(name, kind);
+    const char *colon = strchr(word->text, ':');
+    void *config = calloc(1, stage->config_bytes + 1);
+    int result = -1;
+
+    if (config == NULL)
+        return gf_fail_memory(err, NULL);
+    if (gf_options_parse(stage->options, name, colon ? colon + 1 : NULL, config, err) == 0) {
+        result = gf_options_load(stage->options, name, config, err);
+        if (result == 0)
+            gf_options_release(stage->options, config);
+    }
+    free(config);
+    return result;
+}
+
 static int wrong_kind(const struct gf_chain_word *word, enum gf_kind kind, const char *name, struct gf_error *err)
 {
     char stage[64];
     bool other = word->stage[kind == GF_IMAGE ? GF_AUDIO : GF_IMAGE] != NULL, clause;
-    struct gf_error again = { 0 };
     const char *twin;
 
     snprintf(stage, sizeof stage, "%.*s", (int)strcspn(word->text, ":"), word->text);
-    /* the options are right for the other kind only, so report what is wrong for this one */
-    if (word->config[kind] != NULL) {
-        const struct gf_stage *s = gf_stage_find(stage, kind);
-        const char *colon = strchr(word->text, ':');
-
-        if (gf_options_parse(s->options, stage, colon ? colon + 1 : NULL, word->config[kind], &again) != 0
-            || gf_options_load(s->options, stage, word->config[kind], &again) != 0) {
-            *err = again;
-            return other ? explain_options(word, stage, kind, name, err) : -1;
-        }
-    }
+    if (word->config[kind] != NULL && check_options(word, stage, kind, err) != 0)
+        return other ? explain_options(word, stage, kind, name, err) : -1;
     twin = gf_foreign_counterpart(stage, kind);
     clause = twin != NULL && gf_foreign_is_clause(twin);
     return gf_fail(err, GF_MISUSED, "%s works on %s, but %s is %s%s%s%s", stage,

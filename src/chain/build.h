@@ -8,7 +8,7 @@
 #include "table/table.h"
 
 struct gf_binding;
-struct gf_build;             /* in chain.h; stages use it through the functions below */
+struct gf_build;             /* in binding.h; stages use it through the functions below */
 
 /*
  * The units of its input that a step needs for units [a, b) of its output:
@@ -71,7 +71,7 @@ bool gf_build_is_stored(const struct gf_build *b);
 int gf_build_latency(const struct gf_build *b);
 /* Bytes of --memory that are left after the weights and tables so far; 0 if it is not given. */
 int64_t gf_build_memory(const struct gf_build *b);
-/* Allocates zeroed memory that lives as long as the bound chain. */
+/* Allocates zeroed memory that lives as long as the binding. */
 void *gf_build_alloc(struct gf_build *b, size_t bytes);
 /*
  * Reserves floats in the pool of masks or tables. Returns their offset; *entries is where to write

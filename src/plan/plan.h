@@ -1,6 +1,6 @@
 /*
  * The plan: what will be done, in which pieces, with how much memory, and on which device. It is
- * pure arithmetic on a bound chain and touches no device and no file.
+ * pure arithmetic on a binding and touches no device and no file.
  */
 #ifndef GF_PLAN_PLAN_H
 #define GF_PLAN_PLAN_H

@@ -383,6 +383,8 @@ static int execute(struct gf_engine *e, struct gf_run *run, struct gf_reader *re
     int64_t units = gf_stored_format(&reader->format).units;
 
     *results = (struct gf_run_results) { 0 };
+    run->findings.above = NULL;
+    run->findings.above_db = 0;
     if (e->report != NULL)
         name_lanes(e, plan);
     if (open_all_rooms(e, plan, reader, writers, err) != 0)

@@ -287,10 +287,6 @@ int gf_frames_run(struct gf_worker *first, struct gf_reader *reader, const struc
     pool.tasks = f.in_places ? &in_places : &in_order;
     result = gf_pool_run(&pool, err);
     gf_pool_close(&pool, !f.at_hand);
-    if (result == 0 && pool.take_error.status != 0) {
-        *err = pool.take_error;
-        result = -1;
-    }
     *count = f.done;
     return result != 0 ? -1 : f.at_hand;
 }

@@ -31,8 +31,10 @@ static int take_in_turn(struct gf_pool *p, struct gf_worker *w, void *own, int64
         p->taken++;
     else
         p->ended = true;
-    if (result < 0)
+    if (result < 0) {
+        p->take_failed = true;
         p->take_error = *err;
+    }
     pthread_mutex_unlock(&p->lock);
     return result;
 }
@@ -107,8 +109,8 @@ int gf_pool_run(struct gf_pool *p, struct gf_error *err)
     if (p->leaves_gpus)
         p->left = calloc((size_t)p->workers, sizeof *p->left);
     gf_threads_run(p->workers, work, p);
-    if (p->made == 0 || gf_order_failed(&p->order)) {
-        *err = p->error;
+    if (p->made == 0 || gf_order_failed(&p->order) || p->take_failed) {
+        *err = p->made == 0 || gf_order_failed(&p->order) ? p->error : p->take_error;
         result = -1;
     }
     gf_order_close(&p->order);

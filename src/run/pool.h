@@ -40,7 +40,8 @@ struct gf_pool {
         void *own;
     } *left;
     int made;                                /* workers that could be created; if there are none, `error` says why */
-    struct gf_error error, take_error;       /* of the failure that ended it; of take(), or no status */
+    struct gf_error error, take_error;       /* of the failure that ended it; of take() */
+    bool take_failed;
     pthread_mutex_t lock;                    /* held while a task is taken */
     int64_t taken;
     bool ended;                              /* the source has no further task */
@@ -49,7 +50,10 @@ struct gf_pool {
 
 /* Divides memory, and the memory of a GPU, among workers with a thread each; returns the host memory of one. */
 int64_t gf_pool_divide(struct gf_run_context *context, struct gf_limits *limits, int workers);
-/* Runs all tasks. The members up to `leaves_gpus` are set, the others are zero. Returns -1 if the pool was ended. */
+/*
+ * Runs all tasks. The members up to `leaves_gpus` are set, the others are zero. Returns -1 if it was ended, or take()
+ * failed.
+ */
 int gf_pool_run(struct gf_pool *pool, struct gf_error *err) GF_MUST_CHECK;
 /* Frees the workers that were left open, or forgets them if the process ends. */
 void gf_pool_close(struct gf_pool *pool, bool process_ends);

@@ -1,4 +1,4 @@
-/* Second images: each file is opened when a stage first names it, and read in step with the input. */
+/* Second images: their files are opened before a chain is bound, and read in step with the input. */
 #ifndef GF_RUN_SIDES_H
 #define GF_RUN_SIDES_H
 
@@ -17,7 +17,7 @@ struct gf_sides {
     const char *input;                       /* the current input, for names with fields, */
     int number;                              /* and its number among several, or 0 */
     struct gf_yuv input_yuv;                 /* how the input is stored: fields need fields */
-    int64_t signal;                          /* index of the current image, from 0, which chains also use */
+    int64_t signal;                          /* index of the current image, from 0 */
     int count;
     struct gf_side_file *file[GF_CHAIN_SIDES];
 };

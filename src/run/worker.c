@@ -1,4 +1,7 @@
-/* The devices of a worker: plans for those that --device names or that should finish first, and opens them. */
+/*
+ * The devices of a worker: plans for those that --device names or that should finish first, opens them, and lets them
+ * decode and encode JPEG.
+ */
 #include "run/worker.h"
 
 #include "base/memory_share.h"

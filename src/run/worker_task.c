@@ -1,4 +1,4 @@
-/* Makes workers, and prepares, runs and ends their tasks. */
+/* Creates workers, and prepares, runs and ends their tasks. */
 #include "run/worker_task.h"
 
 #include "base/memory_share.h"
@@ -93,20 +93,18 @@ static int fail_side(const struct gf_worker *w, const struct gf_side *side, stru
     return gf_chain_fail_word(word, err);
 }
 
-/* Finds the second inputs that belong to the signal. The task keeps each until another one replaces it. */
+/* Finds the second inputs that belong to the signal. The task keeps each for its next signal. */
 static int find_sides(struct gf_worker *w, struct gf_bind_options *o, struct gf_error *err)
 {
     struct gf_task *t = &w->task;
 
     for (int i = 0; i < o->sides; i++) {
-        struct gf_side_image *image;
-
-        if (gf_sides_find(w->sides_in_use, &o->side[i], &image, err) != 0)
+        gf_side_image_release(t->image[i]);      /* before another one takes memory; a current one stays in its file */
+        t->image[i] = NULL;
+        if (gf_sides_find(w->sides_in_use, &o->side[i], &t->image[i], err) != 0)
             return fail_side(w, &o->side[i], err);
-        gf_side_image_release(t->image[i]);
-        t->image[i] = image;
         t->run.side[i] = o->side[i];
-        t->run.samples[i] = gf_side_image_samples(image);
+        t->run.samples[i] = gf_side_image_samples(t->image[i]);
     }
     return 0;
 }
@@ -135,8 +133,6 @@ static int bind_words(struct gf_worker *w, const struct gf_format *in, const cha
         return 0;
     forget_plan(w);
     t->bound = false;
-    t->run.findings.above = NULL;
-    t->run.findings.above_db = 0;
     if (gf_bind(&t->binding, w->context->chain, in, &o, name, err) != 0)
         return -1;
     t->bound = words == 0;

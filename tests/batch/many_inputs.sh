@@ -409,4 +409,11 @@ for stage in histogram stats equalize; do
     is "$stage: a damaged input fails" "$failed" 1
     same "$(ls $stage-whole/2.*)" "$(ls $stage-damaged/2.*)" "$stage: it does not change the next result"
 done
+
+# ---- --explain of inputs that need more memory than a share ----
+image large.ppm 2000 1500 3 255 1
+cp large.ppm larger.ppm
+plans=$(timeout 20 "$GPUFILTER" -i large.ppm -i larger.ppm median:20 -j 2 --memory 3M --explain -o 'o-{stem}.png' \
+    2>errors | grep -c '^input:')
+is 'the plan of a deferred input is printed once' "$plans" 1
 finish

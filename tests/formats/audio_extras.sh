@@ -123,6 +123,8 @@ works 'tags after the samples, in a file' gf -i late.wav -o out.wav
 says 'on a pipe' 'gpufilter: warning: standard input: tags lost: Title, which come after the audio; read a file '\
 'instead of a pipe to keep them' \
     sh -c 'cat late.wav | "$0" -t wav' "$GPUFILTER"
+is 'a tee before a table loses late tags with a warning' "$(cat late.wav | gf tee:t.wav stats -o t.tsv 2>&1 |
+    grep -c 'tags lost: Title, which come after the audio')" 1
 works 'if somebody wants them' sh -c 'cat late.wav | "$0" --strip -t wav >out.wav' "$GPUFILTER"
 { riff; fmt; printf 'odd!\001\0\0\0x\0'; samples; } >odd.wav
 says 'a chunk that nobody knows' "gpufilter: warning: odd.wav: lost: \"odd!\" data; $strips" gf -i odd.wav -o out.wav
