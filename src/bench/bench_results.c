@@ -2,6 +2,7 @@
 #include "bench/bench_results.h"
 
 #include "base/terminal.h"
+#include "bench/speed_table.h"
 #include "table/table.h"
 
 #include <math.h>
@@ -64,7 +65,7 @@ void gf_bench_results_announce(const struct gf_bench_results *r, int series, int
 
     if (!r->progress)
         return;
-    gf_table_size_text(r->size[size], samples);
+    gf_speed_table_size_text(r->size[size], samples);
     if (r->axis != NULL)
         snprintf(text, sizeof text, "%.60s: %.20s = %d", r->name[series], r->axis, (int)r->size[size]);
     else
@@ -79,7 +80,7 @@ bool gf_bench_results_is_slow(struct gf_bench_results *r, int series, int size)
 
     if (!(seconds > LONG_SECONDS) || size + 1 >= r->sizes)
         return false;
-    gf_table_size_text(r->size[size], samples);
+    gf_speed_table_size_text(r->size[size], samples);
     if (r->axis != NULL)
         snprintf(samples, sizeof samples, "%.10s = %d", r->axis, (int)r->size[size]);
     gf_bench_results_note(r, "%s: a call with %s%s takes %.1f s; larger sizes were skipped", r->name[series],

@@ -1,6 +1,8 @@
 /* Results of measurements as a table. */
 #include "bench/bench_table.h"
 
+#include "bench/speed_table.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +15,8 @@ int gf_bench_table_make(const struct gf_bench_results *found, struct gf_bench_ta
     t->fields[GF_BENCH_RATE] = found->unit != NULL ? found->unit : "GB/s";
     t->fields[GF_BENCH_SHARE] = "of_copy";
     t->fields[GF_BENCH_SAMPLES] = "Msamples/s";
-    t->table = (struct gf_table) { .source = t->source, .channels = found->series, .channel_names = t->names,
+    t->table = (struct gf_table) { .kind = &gf_speed_table_kind, .source = t->source,
+                                   .channels = found->series, .channel_names = t->names,
                                    .fields = GF_BENCH_FIELDS, .field_names = t->fields, .values = t->values,
                                    .sizes = found->sizes, .size_samples = found->size, .axis = found->axis,
                                    .axis_linear = found->axis_linear,

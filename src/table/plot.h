@@ -136,14 +136,6 @@ int gf_plot_timeline_draw(struct gf_plot *p, const struct gf_table *t, struct gf
 double gf_plot_notes_height(const char *const *notes, double width);
 double gf_plot_notes_draw(struct gf_plot *p, const char *const *notes, double left, double top, double width);
 
-/* Speed of several implementations: lines over the sizes, or bars if there is only one size. */
-void gf_plot_speed_size(const struct gf_table *t, int *width, int *height);
-void gf_plot_speed_draw(struct gf_plot *p, const struct gf_table *t);
-
-/* A roofline: operations per second over operations per byte, both as logarithms, below the two ceilings. */
-void gf_plot_roofline_size(const struct gf_table *t, int *width, int *height);
-void gf_plot_roofline_draw(struct gf_plot *p, const struct gf_table *t);
-
 /* Draws a table of any kind; gf_plot_size() returns the size that it needs. */
 void gf_plot_size(const struct gf_table *t, int *width, int *height);
 int gf_plot_table(struct gf_plot *p, const struct gf_table *t, struct gf_error *err) GF_MUST_CHECK;

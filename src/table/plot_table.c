@@ -208,16 +208,12 @@ void gf_plot_size(const struct gf_table *t, int *width, int *height)
 {
     const struct gf_plot_frame f = frame_of(t);
 
-    if (t->sizes > 0) {
-        gf_plot_speed_size(t, width, height);
+    if (t->kind != NULL) {
+        t->kind->size(t, width, height);
         return;
     }
     if (t->columns > 0) {
         gf_plot_timeline_size(t, width, height);
-        return;
-    }
-    if (t->roof_gflops > 0) {
-        gf_plot_roofline_size(t, width, height);
         return;
     }
     *width = t->bins > 0 ? LEFT + PLOT + RIGHT : 2 * SIDE + FIELD * (t->fields + 1);
@@ -226,13 +222,11 @@ void gf_plot_size(const struct gf_table *t, int *width, int *height)
 
 int gf_plot_table(struct gf_plot *p, const struct gf_table *t, struct gf_error *err)
 {
-    if (t->sizes > 0)
-        gf_plot_speed_draw(p, t);
+    if (t->kind != NULL)
+        t->kind->draw(p, t);
     if ((t->bins > 0 && plot_histogram(p, t, err) != 0) || (t->columns > 0 && gf_plot_timeline_draw(p, t, err) != 0))
         return -1;
-    if (t->roof_gflops > 0)
-        gf_plot_roofline_draw(p, t);
-    else if (t->bins == 0 && t->columns == 0 && t->sizes == 0)
+    if (t->kind == NULL && t->bins == 0 && t->columns == 0)
         plot_fields(p, t);
     return p->failed ? gf_fail_memory(err, NULL) : 0;
 }

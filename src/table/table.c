@@ -9,7 +9,6 @@
 
 const char *const gf_table_levels[] = { "min", "max", "rms", "clipped" };
 
-const char *const gf_table_roof_fields[] = { "FLOP/sample", "FLOP/byte", "GFLOP/s", "roof GFLOP/s", "of_roof" };
 
 void gf_table_put_cell(FILE *to, const char *text, char separator)
 {
@@ -46,7 +45,7 @@ void gf_table_put_counts(FILE *to, const struct gf_table *t, char separator, boo
 
 void gf_table_put_fields(FILE *to, const struct gf_table *t, char separator)
 {
-    fputs(t->roof_gflops > 0 ? "operation" : "channel", to);
+    fputs(t->kind != NULL ? t->kind->row : "channel", to);
     for (int i = 0; i < t->fields; i++) {
         fputc(separator, to);
         gf_table_put_cell(to, t->field_names[i], separator);
@@ -135,11 +134,8 @@ static void put_json_facts(struct gf_json *j, const struct gf_table *t)
     }
     if (t->columns == 0)
         gf_json_integer(j, "samples", t->samples);
-    if (t->roof_gflops > 0) {
-        gf_json_text(j, "of", t->source);
-        gf_json_number(j, "memory GB/s", "%.9g", t->roof_gbytes);
-        gf_json_number(j, "arithmetic GFLOP/s", "%.9g", t->roof_gflops);
-    }
+    if (t->kind != NULL && t->kind->put_json_facts != NULL)
+        t->kind->put_json_facts(j, t);
 }
 
 static void put_json_notes(struct gf_json *j, const struct gf_table *t)
@@ -153,13 +149,13 @@ static void put_json_notes(struct gf_json *j, const struct gf_table *t)
 void gf_table_put_json_members(struct gf_json *j, const struct gf_table *t)
 {
     put_json_facts(j, t);
-    gf_json_begin(j, t->roof_gflops > 0 ? "operations" : "channels", '[');
+    gf_json_begin(j, t->kind != NULL ? t->kind->rows : "channels", '[');
     for (int c = 0; c < t->channels - t->total; c++)
         (t->columns > 0 ? put_json_columns : put_json_channel)(j, t, c);
     gf_json_end(j);
     if (t->total)
         put_json_channel(j, t, t->channels - 1);
-    if (t->roof_gflops > 0)
+    if (t->kind != NULL)
         put_json_notes(j, t);
 }
 
@@ -167,6 +163,10 @@ void gf_table_put_json(FILE *to, const struct gf_table *t)
 {
     struct gf_json j = { .to = to };
 
+    if (t->kind != NULL && t->kind->put_json != NULL) {
+        t->kind->put_json(to, t);
+        return;
+    }
     gf_json_begin(&j, NULL, '{');
     gf_table_put_json_members(&j, t);
     gf_json_finish(&j);

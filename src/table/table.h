@@ -9,9 +9,22 @@
 #include <stdio.h>
 
 struct gf_json;
+struct gf_plot;
+struct gf_table;
+
+/* A kind of table that its maker writes and draws. */
+struct gf_table_kind {
+    const char *row, *rows;      /* what named values describe, as in "channel", "channels" */
+    /* writes it as text; a separator of 0: in aligned columns. NULL: as named values */
+    void (*put)(FILE *to, const struct gf_table *t, char separator);
+    void (*put_json)(FILE *to, const struct gf_table *t);          /* NULL: as named values, with the notes */
+    void (*put_json_facts)(struct gf_json *j, const struct gf_table *t);   /* more facts of those; NULL: none */
+    void (*size)(const struct gf_table *t, int *width, int *height);
+    void (*draw)(struct gf_plot *p, const struct gf_table *t);
+};
 
 /*
- * The numeric result of a chain, in one of four kinds:
+ * The numeric result of a chain or of a measurement, in one of four kinds:
  * - a histogram: counts[channel · bins + bin]
  * - `fields` named values per channel: values[channel · fields + field]
  * - a timeline of `columns`, with `cells` values per channel in each column:
@@ -21,6 +34,7 @@ struct gf_json;
  *   values[(channel · sizes + size) · fields + field], NaN if not measured
  */
 struct gf_table {
+    const struct gf_table_kind *kind;    /* how speeds and rooflines are written; NULL for the others */
     const char *source;          /* the name of the input; NULL: unknown */
     const char *beside;          /* the name of the second image of a comparison; NULL: no comparison */
     /* message if a required value was not reached: the run fails after writing the table; or NULL */
@@ -56,10 +70,6 @@ struct gf_table {
     const char *const *notes;    /* lines for people, ended by NULL */
     int explanations;            /* so many notes, the first ones, explain channels, as "NAME: …" */
 };
-
-/* Fields of a roofline, where operations are channels. */
-enum { GF_ROOF_SAMPLE, GF_ROOF_BYTE, GF_ROOF_RATE, GF_ROOF_LIMIT, GF_ROOF_SHARE, GF_ROOF_FIELDS };
-extern const char *const gf_table_roof_fields[];
 
 /*
  * Tables of several inputs. get() fills in table n, whose source
@@ -97,18 +107,5 @@ int gf_table_align(FILE *to, const char *text, struct gf_error *err) GF_MUST_CHE
  */
 int gf_table_put_merged(FILE *to, const struct gf_tables *tables, char separator, struct gf_error *err) GF_MUST_CHECK;
 int gf_table_put_json_merged(FILE *to, const struct gf_tables *tables, struct gf_error *err) GF_MUST_CHECK;
-
-/*
- * Writes speeds: a line for each implementation and
- * size. Without a separator, columns are aligned.
- */
-void gf_table_put_speed(FILE *to, const struct gf_table *t, char separator);
-void gf_table_put_json_speed(FILE *to, const struct gf_table *t);
-/* Writes a number of samples as "64K", where K is 1024; `text` has room for 24 characters. */
-void gf_table_size_text(int64_t samples, char *text);
-/* Writes the number of a size of speeds: samples as above, others as they are. */
-void gf_table_axis_text(const struct gf_table *t, int size, char *text);
-/* Returns what varies in a table of speeds: "samples", or another name. */
-const char *gf_table_axis_name(const struct gf_table *t);
 
 #endif

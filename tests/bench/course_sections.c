@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/lessons/lesson_page_html.h"
+#include "bench/speed_table.h"
 #include "tests/tap.h"
 
 static char text[200000];
@@ -61,7 +62,8 @@ static void has(const char *wanted, const char *what)
 
 int main(void)
 {
-    struct gf_table t = { .source = "stride on a GPU", .channels = 4, .channel_names = names, .fields = 4,
+    struct gf_table t = { .kind = &gf_speed_table_kind, .source = "stride on a GPU", .channels = 4,
+                          .channel_names = names, .fields = 4,
                           .field_names = fields, .values = values, .sizes = 2, .size_samples = strides,
                           .axis = "stride", .drawn = 1, .notes = notes, .explanations = 2 };
     struct gf_lesson_section s = { .name = "stride", .summary = "read memory with gaps", .table = &t };

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/speed_table.h"
 #include "table/plot.h"
 #include "table/svg.h"
 #include "table/table.h"
@@ -35,7 +36,8 @@ static struct gf_table make_table(int ways, int note_count)
         strcat(long_note, "a note ");
     for (int i = 0; i <= note_count; i++)
         notes[i] = i == note_count ? NULL : long_note;
-    return (struct gf_table) { .source = "divergence", .channels = ways, .channel_names = names, .fields = 2,
+    return (struct gf_table) { .kind = &gf_speed_table_kind, .source = "divergence", .channels = ways,
+                               .channel_names = names, .fields = 2,
                                .field_names = fields, .values = values, .sizes = SIZES, .size_samples = shares,
                                .axis = "divergent warps, %", .axis_linear = true, .drawn = 1,
                                .caption = "fused multiply-adds", .notes = notes };
@@ -101,20 +103,20 @@ static void test_text(void)
 
     if (to == NULL)
         exit(99);
-    gf_table_put_speed(to, &t, ',');
+    gf_speed_table_put(to, &t, ',');
     keep(to);
     gf_ok(starts_with("way,\"divergent warps, %\",us,GFLOP/s\ncopy,0,1.5,10\n"), "CSV names the axis");
     to = tmpfile();
     if (to == NULL)
         exit(99);
-    gf_table_put_speed(to, &t, 0);
+    gf_speed_table_put(to, &t, 0);
     keep(to);
     gf_ok(starts_with("way   divergent warps, %           us      GFLOP/s\ncopy                   0"),
           "columns are aligned");
     to = tmpfile();
     if (to == NULL)
         exit(99);
-    gf_table_put_json_speed(to, &t);
+    gf_speed_table_put_json(to, &t);
     keep(to);
     gf_ok(strstr(text, "\"divergent warps, %\": 25") != NULL || strstr(text, "\"divergent warps, %\":25") != NULL,
           "JSON names the axis");

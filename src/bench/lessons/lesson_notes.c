@@ -1,6 +1,7 @@
 /* Compares promises of textbooks with measured rates. */
 #include "bench/lessons/lesson_notes.h"
 
+#include "bench/speed_table.h"
 #include "table/table.h"
 
 #include <math.h>
@@ -30,7 +31,7 @@ static void axis_text(const struct gf_bench_results *r, int size, char text[60])
 {
     char samples[24];
 
-    gf_table_size_text(r->size[size], samples);
+    gf_speed_table_size_text(r->size[size], samples);
     if (r->axis != NULL)
         snprintf(text, 60, "%.40s = %d", r->axis, (int)r->size[size]);
     else

@@ -4,6 +4,7 @@
 #include "base/notice.h"
 #include "base/path.h"
 #include "bench/lessons/lesson_page_html.h"
+#include "bench/speed_table.h"
 #include "io/text_output.h"
 #include "table/json.h"
 
@@ -134,7 +135,7 @@ static int put_text(FILE *to, const struct gf_lesson_section *s, struct gf_error
     else {
         fputc('\n', to);
         if (s->table->sizes > 0)
-            gf_table_put_speed(to, s->table, 0);
+            gf_speed_table_put(to, s->table, 0);
         else
             result = put_aligned(to, s->table, err);
         fputc('\n', to);
@@ -184,7 +185,7 @@ int gf_lesson_page_add(struct gf_lesson_page *p, const struct gf_lesson_section 
     if (s->table == NULL)
         put_missing(p->to, s);
     else
-        (s->table->sizes > 0 ? gf_table_put_json_speed : gf_table_put_json)(p->to, s->table);
+        gf_table_put_json(p->to, s->table);
     return 0;
 }
 

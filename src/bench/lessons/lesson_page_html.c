@@ -3,6 +3,7 @@
 #include "bench/lessons/lesson_page_html.h"
 
 #include "base/utf8.h"
+#include "bench/speed_table.h"
 #include "table/plot.h"
 #include "table/svg.h"
 
@@ -161,7 +162,7 @@ static void put_axis_value(FILE *to, const struct gf_table *t, int size)
 {
     char value[24];
 
-    gf_table_axis_text(t, size, value);
+    gf_speed_table_axis_text(t, size, value);
     if (t->axis != NULL) {
         put(to, t->axis);
         fprintf(to, " = %s", value);
@@ -280,10 +281,10 @@ static void put_speeds(FILE *to, const struct gf_table *t)
     fputs("<div class=\"wide\"><table>\n<thead><tr><th>", to);
     put(to, t->field_names[t->drawn]);
     fputs(" at ", to);
-    put(to, gf_table_axis_name(t));
+    put(to, gf_speed_table_axis_name(t));
     fputs("</th>", to);
     for (int i = 0; i < t->sizes; i++) {
-        gf_table_axis_text(t, i, size);
+        gf_speed_table_axis_text(t, i, size);
         fprintf(to, "<th>%s</th>", size);
     }
     fputs("<th>gain</th></tr></thead>\n<tbody>\n", to);

@@ -1,6 +1,8 @@
 /* The arithmetic of a roofline, and its table. */
 #include "bench/roofline/roofline.h"
 
+#include "bench/speed_table.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -32,7 +34,7 @@ static void put_notes(const struct gf_roofline *r, struct gf_roofline_table *t)
 {
     char samples[24];
 
-    gf_table_size_text(r->samples, samples);
+    gf_speed_table_size_text(r->samples, samples);
     snprintf(t->note[0], sizeof t->note[0], "Memory: a copy of %s floats moves %.4g GB/s, reads and writes together.",
              samples, r->bytes_per_second * 1e-9);
     snprintf(t->note[1], sizeof t->note[1], "Arithmetic: independent multiply-adds of floats reach %.0f GFLOP/s, where "
@@ -48,6 +50,8 @@ static void put_notes(const struct gf_roofline *r, struct gf_roofline_table *t)
     t->notes[4] = NULL;
 }
 
+static const char *const fields[] = { "FLOP/sample", "FLOP/byte", "GFLOP/s", "roof GFLOP/s", "of_roof" };
+
 void gf_roofline_tabulate(const struct gf_roofline *r, struct gf_roofline_table *t)
 {
     memset(t, 0, sizeof *t);
@@ -57,8 +61,9 @@ void gf_roofline_tabulate(const struct gf_roofline *r, struct gf_roofline_table 
         find_fields(r, &r->point[i], t->values + (ptrdiff_t)i * GF_ROOF_FIELDS);
     }
     put_notes(r, t);
-    t->table = (struct gf_table) { .source = t->source, .channels = r->points, .channel_names = t->names,
-                                   .fields = GF_ROOF_FIELDS, .field_names = gf_table_roof_fields,
+    t->table = (struct gf_table) { .kind = &gf_roofline_kind, .source = t->source, .channels = r->points,
+                                   .channel_names = t->names,
+                                   .fields = GF_ROOF_FIELDS, .field_names = fields,
                                    .values = t->values, .samples = r->samples,
                                    .roof_gbytes = r->bytes_per_second * 1e-9,
                                    .roof_gflops = r->flop_per_second * 1e-9, .notes = t->notes };

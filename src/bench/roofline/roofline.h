@@ -31,6 +31,9 @@ double gf_roofline_ridge(const struct gf_roofline *r);
 /* Returns the most operations per second for so many operations per byte. */
 double gf_roofline_limit(const struct gf_roofline *r, double flop_per_byte);
 
+/* Fields of its table, where operations are channels. */
+enum { GF_ROOF_SAMPLE, GF_ROOF_BYTE, GF_ROOF_RATE, GF_ROOF_LIMIT, GF_ROOF_SHARE, GF_ROOF_FIELDS };
+
 /* A roofline as a table, with all its memory. */
 struct gf_roofline_table {
     struct gf_table table;
@@ -41,6 +44,8 @@ struct gf_roofline_table {
     const char *notes[5];
 };
 void gf_roofline_tabulate(const struct gf_roofline *r, struct gf_roofline_table *t);
+/* Its drawing: operations per second over operations per byte, both as logarithms, below the two ceilings. */
+extern const struct gf_table_kind gf_roofline_kind;
 /* Prints the ceilings and the operations, indented, for people. */
 void gf_roofline_print(const struct gf_roofline *r);
 

@@ -28,12 +28,10 @@ static void put_table(FILE *to, const struct gf_table *t, const struct gf_writer
 {
     const char separator = separator_of(w);
 
-    if (t->sizes > 0 && is_json(w))
-        gf_table_put_json_speed(to, t);
-    else if (t->sizes > 0)
-        gf_table_put_speed(to, t, separator);
-    else if (is_json(w))
+    if (is_json(w))
         gf_table_put_json(to, t);
+    else if (t->kind != NULL && t->kind->put != NULL)
+        t->kind->put(to, t, separator);
     else if (t->columns > 0)
         gf_table_put_timeline(to, t, separator);
     else if (t->bins > 0)
@@ -78,8 +76,9 @@ static int write_text(struct gf_writer *w, const struct gf_table *t, const struc
 
     if (to == NULL)
         return -1;
-    if (t != NULL && t->sizes > 0 && w->on_terminal && separator_of(w) == '\t' && !is_json(w))
-        gf_table_put_speed(to, t, 0);
+    if (t != NULL && t->kind != NULL && t->kind->put != NULL && w->on_terminal && separator_of(w) == '\t'
+        && !is_json(w))
+        t->kind->put(to, t, 0);
     else
         result = (is_for_people(w) ? put_aligned : put_all)(to, t, tables, w, err);
     return gf_text_output_close(&text, to, result, err);

@@ -278,8 +278,8 @@ static int term_table(struct gf_writer *w, const struct gf_table *t, struct gf_e
     to = gf_text_output_open(&text, w->out, w->name, err);
     if (to == NULL)
         return -1;
-    if (t->sizes > 0)
-        gf_table_put_speed(to, t, 0);
+    if (t->kind != NULL && t->kind->put != NULL)
+        t->kind->put(to, t, 0);
     else if (t->columns > 0)
         result = put_timeline(&term, t, to, err);
     else if (t->bins > 0)

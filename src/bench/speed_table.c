@@ -1,5 +1,5 @@
 /* Writes speeds of several implementations as text. */
-#include "table/table.h"
+#include "bench/speed_table.h"
 
 #include "table/json.h"
 
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-void gf_table_size_text(int64_t samples, char *text)
+void gf_speed_table_size_text(int64_t samples, char *text)
 {
     const char *mark = samples >= 1 << 20 && samples % (1 << 20) == 0 ? "M"
                      : samples >= 1024 && samples % 1024 == 0 ? "K" : "";
@@ -15,15 +15,15 @@ void gf_table_size_text(int64_t samples, char *text)
     snprintf(text, 24, "%" PRId64 "%s", samples / (*mark == 'M' ? 1 << 20 : *mark == 'K' ? 1024 : 1), mark);
 }
 
-void gf_table_axis_text(const struct gf_table *t, int size, char *text)
+void gf_speed_table_axis_text(const struct gf_table *t, int size, char *text)
 {
     if (t->axis == NULL)
-        gf_table_size_text(t->size_samples[size], text);
+        gf_speed_table_size_text(t->size_samples[size], text);
     else
         snprintf(text, 24, "%" PRId64, t->size_samples[size]);
 }
 
-const char *gf_table_axis_name(const struct gf_table *t)
+const char *gf_speed_table_axis_name(const struct gf_table *t)
 {
     return t->axis != NULL ? t->axis : "samples";
 }
@@ -55,16 +55,17 @@ static void put_short(FILE *to, double value)
 
 static void put_aligned(FILE *to, const struct gf_table *t)
 {
-    const int wide = way_columns(t), letters = (int)strlen(gf_table_axis_name(t)), axis = letters > 8 ? letters : 8;
+    const int wide = way_columns(t), letters = (int)strlen(gf_speed_table_axis_name(t));
+    const int axis = letters > 8 ? letters : 8;
     char size[24];
 
-    fprintf(to, "%-*s %*s", wide, "way", axis, gf_table_axis_name(t));
+    fprintf(to, "%-*s %*s", wide, "way", axis, gf_speed_table_axis_name(t));
     for (int f = 0; f < t->fields; f++)
         fprintf(to, " %12s", t->field_names[f]);
     fputc('\n', to);
     for (int c = 0; c < t->channels; c++)
         for (int i = 0; i < t->sizes; i++) {
-            gf_table_axis_text(t, i, size);
+            gf_speed_table_axis_text(t, i, size);
             fprintf(to, "%-*s %*s", wide, t->channel_names[c], axis, size);
             for (int f = 0; f < t->fields; f++)
                 put_short(to, cell_of(t, c, i)[f]);
@@ -72,14 +73,14 @@ static void put_aligned(FILE *to, const struct gf_table *t)
         }
 }
 
-void gf_table_put_speed(FILE *to, const struct gf_table *t, char separator)
+void gf_speed_table_put(FILE *to, const struct gf_table *t, char separator)
 {
     if (separator == 0) {
         put_aligned(to, t);
         return;
     }
     fprintf(to, "way%c", separator);
-    gf_table_put_cell(to, gf_table_axis_name(t), separator);
+    gf_table_put_cell(to, gf_speed_table_axis_name(t), separator);
     for (int f = 0; f < t->fields; f++) {
         fputc(separator, to);
         gf_table_put_cell(to, t->field_names[f], separator);
@@ -95,7 +96,7 @@ void gf_table_put_speed(FILE *to, const struct gf_table *t, char separator)
         }
 }
 
-void gf_table_put_json_speed(FILE *to, const struct gf_table *t)
+void gf_speed_table_put_json(FILE *to, const struct gf_table *t)
 {
     struct gf_json j = { .to = to };
 
@@ -106,7 +107,7 @@ void gf_table_put_json_speed(FILE *to, const struct gf_table *t)
         for (int i = 0; i < t->sizes; i++) {
             gf_json_begin(&j, NULL, '{');
             gf_json_text(&j, "way", t->channel_names[c]);
-            gf_json_integer(&j, gf_table_axis_name(t), t->size_samples[i]);
+            gf_json_integer(&j, gf_speed_table_axis_name(t), t->size_samples[i]);
             for (int f = 0; f < t->fields; f++)
                 gf_json_number(&j, t->field_names[f], "%.9g", cell_of(t, c, i)[f]);
             gf_json_end(&j);

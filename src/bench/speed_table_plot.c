@@ -1,6 +1,5 @@
 /* Draws speeds of several implementations: bandwidth over size, or bars if there is only one size. */
-#include "table/plot.h"
-#include "table/table.h"
+#include "bench/speed_table.h"
 
 #include <math.h>
 #include <string.h>
@@ -86,7 +85,7 @@ static int plot_height(const struct gf_table *t)
     return t->draw_width > 0 && plot_width(t) * 2 / 3 < TALL ? plot_width(t) * 2 / 3 : TALL;
 }
 
-void gf_plot_speed_size(const struct gf_table *t, int *width, int *height)
+static void plot_size(const struct gf_table *t, int *width, int *height)
 {
     *width = t->sizes > 1 ? LEFT + plot_width(t) + RIGHT : NAMES + BARS + 150;
     *height = t->sizes > 1 ? (int)frame_top(t) + plot_height(t) + FOOT : HEAD + ROW * t->channels + 24;
@@ -168,7 +167,7 @@ static void draw_sizes(struct gf_plot *p, const struct gf_table *t, struct gf_pl
 
         gf_plot_straight(p, x, f.top, x, base, FINE);
         gf_plot_straight(p, x, base, x, base + 5, INK);
-        gf_table_axis_text(t, i, text);
+        gf_speed_table_axis_text(t, i, text);
         half = gf_plot_letters_width(12, text, strlen(text)) / 2;
         if (x - half < end + TICK_GAP)
             continue;
@@ -176,7 +175,7 @@ static void draw_sizes(struct gf_plot *p, const struct gf_table *t, struct gf_pl
         end = x + half;
     }
     gf_plot_straight(p, f.left, base, f.left + f.width, base, INK);
-    gf_plot_write(p, f.left + f.width / 2, base + 42, 12, GF_ANCHOR_MIDDLE, SOFT, gf_table_axis_name(t));
+    gf_plot_write(p, f.left + f.width / 2, base + 42, 12, GF_ANCHOR_MIDDLE, SOFT, gf_speed_table_axis_name(t));
 }
 
 static void draw_dashes(struct gf_plot *p, const struct gf_plot_spot *spots, int count, struct gf_plot_ink ink)
@@ -256,7 +255,7 @@ static void draw_legend_line(struct gf_plot *p, const struct gf_table *t, int wa
     gf_plot_write(p, LEFT + 32, y, 13, GF_ANCHOR_START, INK, name);
     if (!isfinite(last))
         return;
-    gf_table_axis_text(t, t->sizes - 1, size);
+    gf_speed_table_axis_text(t, t->sizes - 1, size);
     snprintf(text, sizeof text, last >= 100 ? "%.0f %s at %s" : "%.3g %s at %s", last, t->field_names[t->drawn], size);
     gf_plot_write(p, LEFT + fmax(name_end, fmin(VALUES, plot_width(t) - 180)), y, 12, GF_ANCHOR_START, SOFT, text);
 }
@@ -311,7 +310,7 @@ static void draw_caption(struct gf_plot *p, const struct gf_table *t, double lef
 {
     char size[24], text[120];
 
-    gf_table_axis_text(t, 0, size);
+    gf_speed_table_axis_text(t, 0, size);
     if (t->sizes > 1)
         snprintf(text, sizeof text, "%s%s", drawn_text(t), t->axis != NULL && t->axis_linear
                  ? "the vertical axis is logarithmic" : "both axes are logarithmic");
@@ -322,7 +321,7 @@ static void draw_caption(struct gf_plot *p, const struct gf_table *t, double lef
     gf_plot_write(p, left, 56, 13, GF_ANCHOR_START, SOFT, t->caption != NULL ? t->caption : text);
 }
 
-void gf_plot_speed_draw(struct gf_plot *p, const struct gf_table *t)
+static void plot_draw(struct gf_plot *p, const struct gf_table *t)
 {
     const double left = t->sizes > 1 ? LEFT : 24, notes_width = p->width - 2 * NOTES_LEFT;
     const struct gf_plot_label title = { left, 34, 18, GF_ANCHOR_START, true, INK };
@@ -335,3 +334,8 @@ void gf_plot_speed_draw(struct gf_plot *p, const struct gf_table *t)
         draw_bars(p, t);
     gf_plot_notes_draw(p, t->notes, NOTES_LEFT, p->height - gf_plot_notes_height(t->notes, notes_width), notes_width);
 }
+
+const struct gf_table_kind gf_speed_table_kind = {
+    .row = "way", .rows = "rates", .put = gf_speed_table_put, .put_json = gf_speed_table_put_json,
+    .size = plot_size, .draw = plot_draw,
+};

@@ -1,4 +1,8 @@
 /* Draws a roofline: the two ceilings of a device, and how far below them operations are. */
+#include "bench/roofline/roofline.h"
+
+#include "bench/speed_table.h"
+#include "table/json.h"
 #include "table/plot.h"
 
 #include <math.h>
@@ -52,7 +56,7 @@ static int plot_height(const struct gf_table *t)
     return t->draw_width > 0 && plot_width(t) * 2 / 3 < TALL ? plot_width(t) * 2 / 3 : TALL;
 }
 
-void gf_plot_roofline_size(const struct gf_table *t, int *width, int *height)
+static void plot_size(const struct gf_table *t, int *width, int *height)
 {
     *width = LEFT + plot_width(t) + RIGHT;
     *height = TOP + plot_height(t) + FOOT + LIST_HEAD + ROW * t->channels + GAP
@@ -91,7 +95,7 @@ static struct gf_plot_spot spot_of(const struct axes *a, double flop_per_byte, d
     };
 }
 
-static void draw_axes(struct gf_plot *p, const struct axes *a)
+static void draw_axes(struct gf_plot *p, const struct gf_table *t, const struct axes *a)
 {
     const double bottom = a->f.top + a->f.height, right = a->f.left + a->f.width;
     char text[40];
@@ -115,9 +119,9 @@ static void draw_axes(struct gf_plot *p, const struct axes *a)
                 gf_plot_write(p, a->f.left - 10, y + 4, 12, GF_ANCHOR_END, SOFT, text);
         }
     gf_plot_straight(p, a->f.left, bottom, right, bottom, INK);
-    gf_plot_write(p, a->f.left - 10, a->f.top - 14, 12, GF_ANCHOR_END, SOFT, gf_table_roof_fields[GF_ROOF_RATE]);
+    gf_plot_write(p, a->f.left - 10, a->f.top - 14, 12, GF_ANCHOR_END, SOFT, t->field_names[GF_ROOF_RATE]);
     gf_plot_write(p, a->f.left + a->f.width / 2, bottom + 42, 12, GF_ANCHOR_MIDDLE, SOFT,
-                  gf_table_roof_fields[GF_ROOF_BYTE]);
+                  t->field_names[GF_ROOF_BYTE]);
 }
 
 /* Draws the roof from the left side to the ridge, and on to the right side. */
@@ -198,8 +202,8 @@ static void draw_list(struct gf_plot *p, const struct gf_table *t, double top)
     const double left = 24, right = LEFT + plot_width(t), column = fmin(140, (right - 250) / 3);
     char text[80];
 
-    gf_plot_write(p, right - 2 * column, top, 12, GF_ANCHOR_END, SOFT, gf_table_roof_fields[GF_ROOF_BYTE]);
-    gf_plot_write(p, right - column, top, 12, GF_ANCHOR_END, SOFT, gf_table_roof_fields[GF_ROOF_RATE]);
+    gf_plot_write(p, right - 2 * column, top, 12, GF_ANCHOR_END, SOFT, t->field_names[GF_ROOF_BYTE]);
+    gf_plot_write(p, right - column, top, 12, GF_ANCHOR_END, SOFT, t->field_names[GF_ROOF_RATE]);
     gf_plot_write(p, right, top, 12, GF_ANCHOR_END, SOFT, "of the roof");
     for (int i = 0; i < t->channels; i++) {
         const double *v = fields_of(t, i), y = top + ROW * (double)(i + 1);
@@ -216,20 +220,32 @@ static void draw_list(struct gf_plot *p, const struct gf_table *t, double top)
     }
 }
 
-void gf_plot_roofline_draw(struct gf_plot *p, const struct gf_table *t)
+static void plot_draw(struct gf_plot *p, const struct gf_table *t)
 {
     const struct gf_plot_label title = { LEFT, 34, 18, GF_ANCHOR_START, true, INK };
     const struct axes a = find_axes(t);
     const double notes_width = p->width - 2 * NOTES_LEFT;
     char samples[24], text[80];
 
-    gf_table_size_text(t->samples, samples);
+    gf_speed_table_size_text(t->samples, samples);
     snprintf(text, sizeof text, "operations on %s floats; both axes logarithmic", samples);
     p->ops->label(p, &title, gf_plot_source(t));
     gf_plot_write(p, LEFT, 56, 13, GF_ANCHOR_START, SOFT, t->caption != NULL ? t->caption : text);
-    draw_axes(p, &a);
+    draw_axes(p, t, &a);
     draw_roof(p, t, &a);
     draw_marks(p, t, &a);
     draw_list(p, t, TOP + plot_height(t) + FOOT + LIST_HEAD - 8);
     gf_plot_notes_draw(p, t->notes, NOTES_LEFT, p->height - gf_plot_notes_height(t->notes, notes_width), notes_width);
 }
+
+static void put_json_facts(struct gf_json *j, const struct gf_table *t)
+{
+    gf_json_text(j, "of", t->source);
+    gf_json_number(j, "memory GB/s", "%.9g", t->roof_gbytes);
+    gf_json_number(j, "arithmetic GFLOP/s", "%.9g", t->roof_gflops);
+}
+
+const struct gf_table_kind gf_roofline_kind = {
+    .row = "operation", .rows = "operations", .put_json_facts = put_json_facts,
+    .size = plot_size, .draw = plot_draw,
+};

@@ -1,0 +1,22 @@
+/* Tables of speeds: channels are implementations, each measured at several sizes. */
+#ifndef GF_BENCH_SPEED_TABLE_H
+#define GF_BENCH_SPEED_TABLE_H
+
+#include "table/plot.h"
+#include "table/table.h"
+
+/* Its drawing has lines over the sizes, or bars if there is only one size. */
+extern const struct gf_table_kind gf_speed_table_kind;
+
+/* Writes a line for each implementation and size. Without a separator, columns are aligned. */
+void gf_speed_table_put(FILE *to, const struct gf_table *t, char separator);
+void gf_speed_table_put_json(FILE *to, const struct gf_table *t);
+
+/* Writes a number of samples as "64K", where K is 1024; `text` has room for 24 characters. */
+void gf_speed_table_size_text(int64_t samples, char *text);
+/* Writes the number of a size of speeds: samples as above, others as they are. */
+void gf_speed_table_axis_text(const struct gf_table *t, int size, char *text);
+/* Returns what varies in a table of speeds: "samples", or another name. */
+const char *gf_speed_table_axis_name(const struct gf_table *t);
+
+#endif
