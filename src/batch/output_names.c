@@ -20,8 +20,7 @@ void gf_output_names_warn_redirected(const struct gf_writer *w)
     slash = strrchr(w->redirected, '/');
     gf_warn(w->options.notices, "redirected", slash + 1,
             "standard output is redirected to this file and written as %s; use -o %s or --to %s "
-            "for the format of its extension",
-            w->redirected_title, slash + 1, extension);
+            "for the format of its extension", w->redirected_title, slash + 1, extension);
 }
 
 /* ---- before inputs are opened ---- */

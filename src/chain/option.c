@@ -166,8 +166,7 @@ static int refuse_key(const struct gf_option *rows, const char *what, const char
     if (equals != NULL)
         return gf_fail(err, GF_MISUSED, "%s: unknown option '%s'; its options are %s", what, key, all);
     if (rows[0].type == GF_OPTION_SIZE && strspn(word, "0123456789") == strlen(word))
-        return gf_fail(err, GF_MISUSED, "%s: unexpected value '%.80s'; write the size as WIDTHxHEIGHT",
-                       what, word);
+        return gf_fail(err, GF_MISUSED, "%s: unexpected value '%.80s'; write the size as WIDTHxHEIGHT", what, word);
     return gf_fail(err, GF_MISUSED, "%s: unexpected value '%.80s'; its options are %s", what, word, all);
 }
 

@@ -59,8 +59,7 @@ void gf_option_range(const struct gf_option *row, char *text, size_t bytes)
         break;
     case GF_OPTION_TIME:
         snprintf(text, bytes, "seconds, m:s, h:m:s or frames like 1000f%s%s", row->least < 0
-                 ? ", with - from the end, with + as a length" : "",
-                 most_time(row, numbers, sizeof numbers));
+                 ? ", with - from the end, with + as a length" : "", most_time(row, numbers, sizeof numbers));
         break;
     case GF_OPTION_REST:
         snprintf(text, bytes, "%s", row->unit ? row->unit : "a list");

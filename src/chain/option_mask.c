@@ -203,9 +203,7 @@ static int64_t read_all(struct gf_reader *r, const char *what, double **interlea
 
         if (more == NULL) {
             n = gf_fail(err, GF_FAILED, "%s: %s is too long for a response; at most %d samples, which must fit into "
-                                        "memory",
-                        what, r->name,
-                        GF_OPTION_MASK_WEIGHTS);
+                                        "memory", what, r->name, GF_OPTION_MASK_WEIGHTS);
             break;
         }
         *interleaved = more;
@@ -229,8 +227,7 @@ static int check_finite(const char *what, const struct gf_reader *r, const doubl
     for (int64_t i = 0; i < frames * channels; i++)
         if (!isfinite(interleaved[i]))
             return gf_fail(err, GF_MISUSED, "%s: %s: frame %lld, channel %d, is not a number", what, r->name,
-                           (long long)(i / channels),
-                           (int)(i % channels) + 1);
+                           (long long)(i / channels), (int)(i % channels) + 1);
     return 0;
 }
 

@@ -79,8 +79,7 @@ static int read_number(const struct gf_option_place *at, const char *word, doubl
         return gf_option_refuse(at, word, err);
     if (row->factor && (*word == '+' || *word == '-') && strchr(word, '%') != NULL)
         return gf_fail(err, GF_MISUSED, "%s: %s=%.80s: must be a factor, not a change; write %g for %g%% %s",
-                       at->what, row->name, word,
-                       1 + *value, 100 * fabs(*value), *value < 0 ? "less" : "more");
+                       at->what, row->name, word, 1 + *value, 100 * fabs(*value), *value < 0 ? "less" : "more");
     return 0;
 }
 
@@ -97,8 +96,7 @@ static int read_extent(const struct gf_option_place *at, const char *word, struc
     if (read_number(at, low, &e->low, err) != 0 || read_number(at, comma + 1, &e->high, err) != 0)
         return -1;
     return e->low < e->high ? 0 : gf_fail(err, GF_MISUSED, "%s: %s=%.80s: the first number must be less than the "
-                                                           "second", at->what,
-                                          at->row->name, word);
+                                                           "second", at->what, at->row->name, word);
 }
 
 static int find_choice(const struct gf_option *row, const char *word)
@@ -298,8 +296,7 @@ static int read_time(const struct gf_option_place *at, const char *word, struct 
         t->count *= seconds_in(end);
     if (t->count > (t->in_frames ? 1e15 : at->row->most))
         return gf_fail(err, GF_MISUSED, "%s: %s=%.80s: must be at most %.10g seconds; for milliseconds write 300ms",
-                       at->what,
-                       at->row->name, word, at->row->most);
+                       at->what, at->row->name, word, at->row->most);
     return 0;
 }
 

@@ -33,8 +33,7 @@ static int parse_whole(const struct gf_cli_option *row, const char *value, doubl
         return 0;
     if (row->most > 1e15)
         return gf_fail(err, GF_MISUSED, "--%s: must be a whole number of %.10g or more, not '%s'", row->name,
-                       row->least,
-                       value);
+                       row->least, value);
     return gf_fail(err, GF_MISUSED, "--%s: must be a whole number from %.10g to %.10g, not '%s'",
                    row->name, row->least, row->most, value);
 }
@@ -76,8 +75,7 @@ static int parse_choice(const struct gf_cli_option *row, const char *value, int 
         if (strlen(value) == word && strncmp(at, value, word) == 0)
             return 0;
         snprintf(text + strlen(text), sizeof text - strlen(text), "%s%.*s", *number == 0 ? "" : next != NULL ? ", "
-                 : " or ",
-                 (int)word, at);
+                 : " or ", (int)word, at);
         at = next;
     }
     return gf_fail(err, GF_MISUSED, "--%s: must be %s, not '%s'", row->name, text, value);
@@ -133,8 +131,7 @@ static int apply_option(const struct gf_cli_option *row, const char *value, stru
             return gf_fail(err, GF_MISUSED, "--%s: the value is empty; it must be a %s", row->name, row->argument);
         if (row->once && *(const char **)member != NULL)
             return gf_fail(err, GF_MISUSED, "--%s is given twice, %s and %s; tee:FILE writes to a second file",
-                           row->name,
-                           *(const char **)member, value);
+                           row->name, *(const char **)member, value);
         *(const char **)member = value;
         return 0;
     case GF_CLI_CHOICE:
@@ -151,8 +148,7 @@ static int apply_option(const struct gf_cli_option *row, const char *value, stru
 
 /* Finds the long option argv[at] by its name, or by the start of its name if only one begins so. */
 static const struct gf_cli_option *find_long(const struct gf_cli_program *program, char *const *argv, int at,
-                                             size_t length,
-                                             struct gf_error *err)
+                                             size_t length, struct gf_error *err)
 {
     const char *name = argv[at] + 2;
     const struct gf_cli_option *found = NULL;
@@ -272,8 +268,7 @@ static int complete_request(int argc, struct gf_request *r, struct gf_error *err
     if (measures && r->word_count > 1)
         return gf_fail(err, GF_MISUSED, "too many names: %s, %s …; give one at a time", r->words[0], r->words[1]);
     if (!takes_words && r->word_count > 0)
-        return gf_fail(err, GF_MISUSED, "unexpected argument '%s'; try gpufilter --help %s",
-                       r->words[0],
+        return gf_fail(err, GF_MISUSED, "unexpected argument '%s'; try gpufilter --help %s", r->words[0],
                        r->words[0]);
     if (r->ask != GF_ASK_RUN)
         return 0;

@@ -226,8 +226,7 @@ static void warn_above_full_scale(const struct gf_chain *chain, unsigned kinds, 
 
             if (value > 0)
                 gf_warn(notices, stage->name, stage->name, "%s=%g is above full scale (0 dBFS), where integer samples "
-                                                           "clip; did you mean %g?",
-                        row->name, value, -value);
+                                                           "clip; did you mean %g?", row->name, value, -value);
         }
     }
 }
