@@ -6,7 +6,6 @@
 #include "chain/option_mask.h"
 #include "chain/option_parse.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -222,17 +221,15 @@ static int read_words(struct reading *r, struct gf_error *err)
 /* Reports a required value that is missing; for a file, with the arguments that it needs. */
 static int fail_missing(const char *what, const struct gf_option *missing, struct gf_error *err)
 {
-    char range[500], second[40] = "";
+    const bool more = missing[1].name != NULL && missing[1].required;
+    char range[500], second[40];
 
     gf_option_range(missing, range, sizeof range);
     if (missing->type != GF_OPTION_INPUT)
         return gf_fail(err, GF_MISUSED, "%s: missing value for %s (%s)", what, missing->name, range);
-    if (missing[1].name != NULL && missing[1].required)
-        snprintf(second, sizeof second, ",%s", missing[1].name);
-    for (char *c = second; *c != '\0'; c++)
-        *c = (char)toupper((unsigned char)*c);
-    return gf_fail(err, GF_MISUSED, "%s: missing value for %s (%s); write %s:FILE%s", what, missing->name, range, what,
-                   second);
+    gf_capital_word(more ? missing[1].name : "", second, sizeof second);
+    return gf_fail(err, GF_MISUSED, "%s: missing value for %s (%s); write %s:FILE%s%s", what, missing->name, range,
+                   what, more ? "," : "", second);
 }
 
 /* Reads all words. */

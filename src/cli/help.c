@@ -58,15 +58,14 @@ void gf_help_usage(void)
 
 static void print_option(const struct gf_option *row, int place)
 {
-    char range[256], initial[64], words[80];
+    char range[256], initial[64];
 
     gf_option_range(row, range, sizeof range);
     gf_describe_default(row, initial, sizeof initial);
     if (row->key_only)
-        snprintf(words, sizeof words, "%s=", row->name);
+        printf("\n  %s=\n      ", row->name);
     else
-        snprintf(words, sizeof words, "%s (value %d)", row->name, place);
-    printf("\n  %s\n      ", words);
+        printf("\n  %s (value %d)\n      ", row->name, place);
     gf_wrap_print(row->text, 6, COLUMNS);
     printf("      takes %s", range);
     if (row->required)

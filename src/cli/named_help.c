@@ -2,12 +2,12 @@
 #include "cli/named_help.h"
 
 #include "base/utf8.h"
+#include "base/words.h"
 #include "chain/named_files.h"
 #include "chain/named_text.h"
 #include "chain/stage.h"
 #include "cli/wrap.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,12 +92,11 @@ static void print_call(const char *word, const struct gf_named_text *t)
     fputs("\n  ", stdout);
     put(word, strcspn(word, ":"));
     for (int i = 0; i < t->arguments; i++) {
-        printf("%s%s", t->argument[i].value ? "[" : "", i == 0 ? ":" : ",");
-        for (const char *c = t->argument[i].name; *c != '\0'; c++) {
-            const char large = (char)toupper((unsigned char)*c);
+        char large[64];
 
-            put(&large, 1);
-        }
+        gf_capital_word(t->argument[i].name, large, sizeof large);
+        printf("%s%s", t->argument[i].value ? "[" : "", i == 0 ? ":" : ",");
+        put(large, strlen(large));
         open += t->argument[i].value != NULL;
     }
     while (open-- > 0)
