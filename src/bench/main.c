@@ -1,6 +1,6 @@
 /*
  * gpufilter-bench: measures how fast operations are on this machine. gpufilter starts it for
- * --bench, --devices --verbose and --completion; its first argument is GF_START_BENCH_OPTION then,
+ * --bench, --devices --verbose and --completion; its first argument is GF_ANSWER_BENCH_OPTION then,
  * and it answers as gpufilter. It starts itself with GF_ERRORS_OPTION for a lesson.
  */
 #include "base/notice.h"
@@ -14,11 +14,11 @@
 #include "bench/peers/peers.h"
 #include "bench/roofline/roofline_report.h"
 #include "cli/about.h"
+#include "cli/answer_request.h"
 #include "cli/complete.h"
 #include "cli/help.h"
 #include "cli/manual.h"
 #include "cli/program.h"
-#include "cli/start_bench.h"
 #include "kernels/lessons/host/errors.h"
 #include "kernels/lessons/lesson.h"
 
@@ -344,6 +344,6 @@ int main(int argc, char **argv)
 
     if (argc == 4 && strcmp(argv[1], GF_ERRORS_OPTION) == 0)
         exit(gf_errors_main(argv + 2));
-    for_gpufilter = argc > 1 && strcmp(argv[1], GF_START_BENCH_OPTION) == 0;
+    for_gpufilter = argc > 1 && strcmp(argv[1], GF_ANSWER_BENCH_OPTION) == 0;
     exit(for_gpufilter ? gf_program_run(&gpufilter, argc - 1, argv + 1) : gf_program_run(&own, argc, argv));
 }

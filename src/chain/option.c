@@ -2,7 +2,6 @@
 #include "chain/option.h"
 
 #include "base/words.h"
-#include "chain/option_errors.h"
 #include "chain/option_mask.h"
 #include "chain/option_parse.h"
 

@@ -7,17 +7,6 @@
 #include <math.h>
 #include <stdio.h>
 
-void gf_describe_cli_option(const struct gf_cli_option *row, char *text, size_t bytes)
-{
-    const char *before = !row->optional ? " " : row->letter != 0 ? " [" : "[=";
-    char letter[8] = "";
-
-    if (row->letter != 0)
-        snprintf(letter, sizeof letter, "-%c, ", row->letter);
-    snprintf(text, bytes, "%s--%s%s%s%s", letter, row->name, row->argument ? before : "",
-             row->argument ? row->argument : "", row->optional ? "]" : "");
-}
-
 void gf_describe_stage(const struct gf_stage *stage, char *text, size_t bytes)
 {
     size_t used = (size_t)snprintf(text, bytes, "%s", stage->name);

@@ -12,6 +12,8 @@ void gf_help_usage(void);
 void gf_help_options(const struct gf_cli_option *row);
 /* Explains the stages or the named chain that `topic` names, or lists the colors. */
 int gf_help_stage(const char *topic, struct gf_error *err) GF_MUST_CHECK;
+/* Prints name, keys and summary of each named chain with tabs between, for completions. */
+void gf_help_chains(void);
 /* Lists all stages, named chains and formats. */
 void gf_help_list(void);
 
