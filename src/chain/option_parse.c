@@ -38,6 +38,15 @@ static const char *most_time(const struct gf_option *row, char *text, size_t byt
 
 void gf_option_range(const struct gf_option *row, char *text, size_t bytes)
 {
+    static const char *const fixed[] = {
+        [GF_OPTION_FLAG] = "on or off",
+        [GF_OPTION_COLOUR] = "a color name (--help colors shows all), #rgb, #rrggbb or #rrggbbaa",
+        [GF_OPTION_EXTENT] = "two numbers LO,HI",
+        [GF_OPTION_GEOMETRY] = "WIDTHxHEIGHT+X+Y or WIDTHxHEIGHT; sides may be shares like 50%",
+        [GF_OPTION_SIZE] = "WIDTHxHEIGHT, WIDTH, xHEIGHT or a share like 50%",
+        [GF_OPTION_INPUT] = "a file name",
+        [GF_OPTION_OUTPUT] = "a file name",
+    };
     char numbers[100], choices[300];
 
     switch (row->type) {
@@ -49,41 +58,26 @@ void gf_option_range(const struct gf_option *row, char *text, size_t bytes)
         range_of_numbers(row, numbers, sizeof numbers);
         snprintf(text, bytes, "%s, or %s", choices, numbers);
         break;
-    case GF_OPTION_FLAG:
-        snprintf(text, bytes, "on or off");
-        break;
-    case GF_OPTION_COLOUR:
-        snprintf(text, bytes, "a color name (--help colors shows all), #rgb, #rrggbb or #rrggbbaa");
-        break;
-    case GF_OPTION_EXTENT:
-        snprintf(text, bytes, "two numbers LO,HI");
-        break;
-    case GF_OPTION_GEOMETRY:
-        snprintf(text, bytes, "WIDTHxHEIGHT+X+Y or WIDTHxHEIGHT; sides may be shares like 50%%");
-        break;
-    case GF_OPTION_SIZE:
-        snprintf(text, bytes, "WIDTHxHEIGHT, WIDTH, xHEIGHT or a share like 50%%");
+    case GF_OPTION_INT:
+    case GF_OPTION_NUMBER:
+    case GF_OPTION_DECIBEL:
+        range_of_numbers(row, text, bytes);
         break;
     case GF_OPTION_TIME:
-        snprintf(text, bytes, "seconds, m:s, h:m:s or frames like 1000f%s%s", row->least < 0
-                 ? ", with - from the end, with + as a length" : "", most_time(row, numbers, sizeof numbers));
+        snprintf(text, bytes, "seconds, m:s, h:m:s or frames like 1000f%s%s",
+                 row->least < 0 ? ", with - from the end, with + as a length" : "",
+                 most_time(row, numbers, sizeof numbers));
         break;
     case GF_OPTION_REST:
         snprintf(text, bytes, "%s", row->unit ? row->unit : "a list");
         break;
-    case GF_OPTION_INPUT:
-    case GF_OPTION_OUTPUT:
-        snprintf(text, bytes, "a file name");
-        break;
     case GF_OPTION_MASK:
-        if (row->sound)
-            snprintf(text, bytes, "an audio file, a row of numbers like [1 2 1], or a text file of them");
-        else
-            snprintf(text, bytes, "a matrix like [1 2; 3 4], %sa text file with one", row->masks ? "a mask's name, or "
-                     : "or ");
+        snprintf(text, bytes, "%s", row->sound ? "an audio file, a row of numbers like [1 2 1], or a text file of them"
+                 : row->masks ? "a matrix like [1 2; 3 4], a mask's name, or a text file with one"
+                              : "a matrix like [1 2; 3 4], or a text file with one");
         break;
     default:
-        range_of_numbers(row, text, bytes);
+        snprintf(text, bytes, "%s", fixed[row->type]);
     }
 }
 
@@ -423,40 +417,33 @@ static int refuse_mask(const struct gf_option_place *at, const char *word, struc
                        near ? "'?" : "");
 }
 
-static int refuse_missing(const struct gf_option_place *at, const char *word, struct gf_error *err)
-{
-    char range[500];
-
-    gf_option_range(at->row, range, sizeof range);
-    return gf_fail(err, GF_MISUSED, "%s: no such file: '%.200s'; %s must be %s", at->what, word, at->row->name,
-                   range);
-}
-
 /* Reads a mask as numbers or by its name, or keeps the name of its file. */
 static int read_mask(const struct gf_option_place *at, const char *word, struct gf_mask *mask, struct gf_error *err)
 {
     const struct gf_named_mask *named = at->row->masks;
+    const bool exists = access(word, F_OK) == 0;
+    char range[500];
 
-    free(mask->weights);
-    free(mask->file);
-    *mask = (struct gf_mask) { 0 };
-    if (at->row->sound && word[0] != '[' && access(word, F_OK) != 0)
-        return refuse_missing(at, word, err);
+    if (word[0] == '[')
+        return gf_option_mask_parse(at->what, at->row, word, mask, err);
     while (named != NULL && named->name != NULL && strcmp(named->name, word) != 0)
         named++;
-    if (word[0] != '['
-        && (at->row->sound || named == NULL
-            || (named->name == NULL && (strpbrk(word, "[./") != NULL || access(word, F_OK) == 0)))) {
-        mask->file = strdup(word);
-        return mask->file != NULL ? 0 : gf_fail_memory(err, at->what);
+    if (named != NULL && named->name != NULL) {
+        if (gf_option_mask_parse(at->what, at->row, named->matrix, mask, err) != 0)
+            return -1;
+        for (int i = 0; i < mask->rows * mask->columns; i++)
+            mask->weights[i] /= named->divide;
+        return 0;
     }
-    if (word[0] != '[' && named->name == NULL)
+    if (named != NULL && !exists && strpbrk(word, "[./") == NULL)
         return refuse_mask(at, word, err);
-    if (gf_option_mask_parse(at->what, at->row, word[0] == '[' ? word : named->matrix, mask, err) != 0)
-        return -1;
-    for (int i = 0; word[0] != '[' && i < mask->rows * mask->columns; i++)
-        mask->weights[i] /= named->divide;
-    return 0;
+    if (at->row->sound && !exists) {
+        gf_option_range(at->row, range, sizeof range);
+        return gf_fail(err, GF_MISUSED, "%s: no such file: '%.200s'; %s must be %s", at->what, word, at->row->name,
+                       range);
+    }
+    mask->file = strdup(word);
+    return mask->file != NULL ? 0 : gf_fail_memory(err, at->what);
 }
 
 static int read_size(const struct gf_option_place *at, const char *word, struct gf_size *size, struct gf_error *err)
