@@ -380,13 +380,6 @@ int gf_batch_add_list(struct gf_batch *b, const char *list, bool nul, struct gf_
     return more;
 }
 
-void gf_batch_shard(struct gf_batch *b, int k, int n)
-{
-    b->many = true;
-    b->shard = k;
-    b->shards = n;
-}
-
 void gf_batch_release(struct gf_batch *b)
 {
     for (int i = 0; i < b->count; i++)

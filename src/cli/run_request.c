@@ -30,8 +30,9 @@ static int choose_inputs(const struct gf_request *request, struct gf_batch *b, s
                 b->folders, b->folders == 1 ? "" : "s", b->folders == 1 ? "it" : "them");
     if (request->files_from != NULL && gf_ledger_add_input(ledger, request->files_from, err) != 0)
         return -1;
-    if (request->shard_count > 0)
-        gf_batch_shard(b, request->shard, request->shard_count);
+    b->shard = request->shard;
+    b->shards = request->shard_count;
+    b->many |= request->shard_count > 0;
     return 0;
 }
 
