@@ -74,6 +74,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
                                      .channels = gf_colours(in) };
     struct gf_point_step step = { .kind = GF_POINT_THRESHOLD, .channels = gf_colours(in) };
     struct settle_context *b = gf_build_alloc(build, sizeof *b);
+    const double most = t->least.number > 255 ? 65535 : 255;
     const struct gf_point_step scale = gf_bin_range_to_unit(&t->range, gf_colours(in));
     struct gf_point view;
     float *entries;
@@ -83,8 +84,8 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (t->least.choice != OTSU && t->least.number > 10 && in->type != GF_F32 && in->type != GF_F64)
         return gf_fail(err, GF_MISUSED,
                        "threshold:%g is far above white, which is 1; write 0.5 or 50%% for half of white; %g of "
-                       "255 is %.2g",
-                       t->least.number, t->least.number, t->least.number / 255);
+                       "%.0f is %.2g",
+                       t->least.number, t->least.number, most, t->least.number / most);
     b->table = step.table = gf_build_alloc_table(build, step.channels, &entries);
     for (int c = 0; entries != NULL && c < step.channels; c++)
         entries[c] = (float)t->least.number;

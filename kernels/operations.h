@@ -11,7 +11,7 @@ extern "C" {
 extern const struct gf_operation *const gf_operations[];
 extern const int gf_operation_count;
 
-/* Its place in the list; -1: its source is not in gf_kernels of Makefile.am. */
+/* Its place in the list; -1: its source is not in kernels/. */
 int gf_operation_index(const struct gf_operation *op);
 
 struct gf_records gf_op_records(const struct gf_operation *op, const void *params);

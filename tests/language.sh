@@ -26,7 +26,7 @@ sources=$(find src filters kernels -name '*.c' -o -name '*.cu' -o -name '*.cuh' 
 code=$(find src filters kernels tests -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' | grep -vxE "$generated" | sort)
 scripts=$(find tests samples .ci bootstrap quickstart src -name '*.sh' -o -name '*.awk' -o -name 'make-*' -o -path \
     bootstrap -o -path quickstart | sort)
-pages="README.md NEWS.md HACKING.md $(find man -name '*.in' | sort)"
+pages="README.md NEWS.md HACKING.md $(find man -name '*.in' -o -name '*.md' | sort)"
 awk -f src/messages.awk $sources >"$scratch/messages"
 
 # Phrases on the left have a plainer form: if, except, after, reports, result, recently, arguments.

@@ -119,6 +119,32 @@ refuses()
     fi
 }
 
+samples() { gf -q -i "$1" -t raw:type=f32 -o - | od -An -v -tf4 -w4; }
+
+# has_agreement FILE LARGEST: tests that ours/FILE and theirs/FILE differ at most by "identical", "N
+# steps", "N dB PSNR", "N dB" or "N LU"; reports what was measured in measured.txt.
+has_agreement()
+{
+    case $1 in
+    *.png) gf -q -i "ours/$1" "compare:theirs/$1" >measured.txt 2>&1 || return
+           awk -v want="$2" 'END { split(want, w, " "); steps = $5 * 255 - 1e-3
+               exit want == "identical" ? $5 != 0 : w[2] ~ /^step/ ? steps > w[1] : !($3 == "inf" || $3 >= w[1]) }' \
+                   measured.txt ;;
+    *) for side in ours theirs; do
+           samples "$side/$1" >$side.txt
+           gf -q -i "$side/$1" stats -t json >$side.json
+       done
+       [ "$(wc -l <ours.txt)" = "$(wc -l <theirs.txt)" ] || { wc -l ours.txt theirs.txt >measured.txt; return 1; }
+       lufs=$(cat ours.json theirs.json | tr ',' '\n' | sed -n 's/.*"lufs": *//p' | tr '\n' ' ')
+       paste ours.txt theirs.txt | awk -v want="$2" -v lufs="$lufs" '
+           { d = $1 - $2; sum += d * d }
+           END { rms = 10 * log(sum / NR + 1e-30) / log(10); n = split(lufs, l, " "); apart = l[1] - l[n]
+                 print "RMS of the difference " rms " dB, loudness " lufs >"measured.txt"
+                 split(want, w, " "); sub(/^[^0-9]*/, "-", w[1])
+                 exit want == "identical" ? sum > 0 : w[2] == "LU" ? apart * apart > w[1] * w[1] : rms > w[1] + 0 }' ;;
+    esac
+}
+
 # same A B NAME: tests that the files contain the same bytes.
 same()
 {

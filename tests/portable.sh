@@ -24,12 +24,8 @@ for program in $programs; do
     for object in "$program"_*."$OBJEXT"; do
         [ ! -f "$object" ] || objects="$objects $object"
     done
-    case $program in
-    */case_mistakes | */course_sections | */kernel_facts | */lanes | */roofline)
-        objects="$objects libgpufilter-bench.a" ;;
-    */generated)
-        objects="$objects tests/promises/call_many_send.$OBJEXT" ;;
-    esac
+    [ "$program" != tests/promises/generated ] || objects="$objects tests/promises/call_many_send.$OBJEXT"
+    objects="$objects libgpufilter-bench.a"
     link "$objects" "$folder/$program" ../../lib
 done
 # Programs that scripts run: passes.sh, lib.sh, out_of_memory.sh, sandbox.sh.
@@ -75,6 +71,7 @@ done
 echo $programs $scripts | tr ' ' '\n' >"$folder/tests/list"
 cp samples/*.p?m samples/*.wav samples/*.txt samples/*.chain "$folder/samples/"
 cp man/*.[0-9] "$folder/man/"
+cp -r completion "$folder/"
 
 cat >"$folder/check" <<'EOF'
 #!/bin/sh

@@ -51,9 +51,9 @@ nothing 'src names no particular format, except in its own files' \
                $(echo "$code" | grep '^src/' | grep -v '^src/io/formats/')
 nothing 'threads are started in one file, which states their stack' \
     grep -nw pthread_create $(echo "$code" | grep -v '^src/base/thread\.[ch]$')
-nothing 'every file that HACKING.md names exists' \
-    sh -c '{ grep -oE "(src|kernels|filters|tests|man)/[a-z0-9_/]+(\.[a-z0-9]+|/)" HACKING.md
-             grep -oE "\`[a-z0-9_]+\.(c|h|cu|cuh)\`" HACKING.md | tr -d "\`"; } | sort -u |
+nothing 'every file that HACKING.md and its pages name exists' \
+    sh -c '{ grep -ohE "(src|kernels|filters|tests|man)/[a-z0-9_/-]+(\.[a-z0-9]+|/)" HACKING.md man/*.md
+             grep -ohE "\`[a-z0-9_]+\.(c|h|cu|cuh)\`" HACKING.md man/*.md | tr -d "\`"; } | sort -u |
            while read -r file; do
                case $file in
                filters/exposure.c | src/io/formats/farbfeld.c | kernels/pixel/stripes.* | src/bench/cases/stripes.c)
@@ -61,31 +61,17 @@ nothing 'every file that HACKING.md names exists' \
                */*) [ -e "$file" ] || [ -e "$file.in" ] || echo "$file" ;;
                *) find src kernels filters -name "$file" | grep -q . || echo "$file" ;; esac
            done'
-# An entry is `named` or, after it, `_text` for named_text. Operations and formats need no entry,
-# because each of their files says in its first line what it is for.
-nothing 'every file of src and kernels is in the list of HACKING.md, except operations and formats' \
-    awk 'FILENAME == "HACKING.md" {
-             while (match($0, /`[a-z0-9_]+`/)) {
-                 listed[substr($0, RSTART + 1, RLENGTH - 2)] = 1
-                 $0 = substr($0, RSTART + RLENGTH)
-             }
-             next
-         }
-         { stem = $1; sub(/.*\//, "", stem); sub(/\..*/, "", stem); found = stem in listed
-           for (i = 1; !found && i < length(stem); i++) found = substr(stem, i, 1) == "_" && substr(stem, i) in listed
-           if (!found) print $1 }' HACKING.md - <<END
-$(echo "$code" | grep -E '^(src|kernels)/' | grep -vE '^(src/(bench/)?main\.c|src/io/formats/|src/bench/cases/)' |
-    grep -vE '^kernels/(neighbourhood|geometry|statistics|pixel|sound|lessons)/')
-END
+nothing 'the opening comment of every file of the program has a first sentence, which make files prints' \
+    sh -c 'awk -f src/files.awk "$@" | grep "^  " | grep -v "^  [a-z0-9_]* [.a-z, ]*  *[-A-Za-z].* .*\.$"' - $code
 if command -v "${CC:-cc}" >/dev/null; then
-    sed -n '/^```c$/,/^```$/p' HACKING.md | grep -v '^```' >"$scratch/stage.c"
-    nothing 'the stage and the format of HACKING.md compile' \
+    sed -n '/^```c$/,/^```$/p' man/adding-a-stage.md man/adding-a-format.md | grep -v '^```' >"$scratch/stage.c"
+    nothing 'the stage and the format that pages of man/ add compile' \
         sh -c '${CC:-cc} -std=gnu11 -Wall -Wextra -Werror -I. -Isrc -fsyntax-only "$0" 2>&1' "$scratch/stage.c"
     mkdir -p "$scratch/kernels/pixel"
     mkdir -p "$scratch/src/bench/cases"
     awk -v to="$scratch/" '/^```c (kernels|src)/ { file = to $2; next } /^```$/ { file = "" } file { print >file }' \
-        HACKING.md
-    nothing 'the operation of HACKING.md and its cases compile' \
+        man/adding-an-operation.md
+    nothing 'the operation that a page of man/ adds and its cases compile' \
         sh -c '${CC:-cc} -std=gnu11 -Wall -Wextra -Werror -I. -Isrc -I"$0" -fsyntax-only \
                "$0"/kernels/pixel/stripes.c "$0"/src/bench/cases/stripes.c 2>&1' "$scratch"
     nvcc="${NVCC:-nvcc} -std=c++17 -arch=sm_90 -fmad=false --compiler-options -Wall,-Wextra,-Werror"
@@ -99,26 +85,37 @@ if command -v "${CC:-cc}" >/dev/null; then
 else
     skip 'no compiler here'
 fi
-nothing 'every source file is listed in Makefile.am' \
-    sh -c 'for f in "$@" tests/*.sh tests/*.[ch] tests/*/*.sh tests/*/*.[ch]; do
-               case $f in tests/*.c) grep -qE "(^|[[:space:]])${f%.c}(\.c)?([[:space:]]|$)" Makefile.am ;;
-               *) grep -qE "(^|[[:space:]])$f([[:space:]]|$)" Makefile.am ;; esac || echo "$f"; done' - $code
-sed -n '/^    {/p' src/chain/stage_synonyms.c | grep -o '{ "[^}]*}' |
-    sed 's/[{}"]//g; s/^ *//; s/, */,/' >"$scratch/synonyms"
-sed -n 's/^    \.name = "\(.*\)",$/\1/p' filters/*.c | sort -u >"$scratch/stages"
-# In a clause, "use" comes before a stage, an option or a command; "there is no" before anything.
-nothing 'hints for names of other programs: each begins with a stage, use or there is no; no name is a stage' \
-    sh -c 'while IFS=, read -r word hint; do
-               case $hint in
-               [A-Z]*) hint=$(sed -n "s/^#define $hint *\"//p" src/chain/stage_synonyms.c) ;;
-               esac
-               case $hint in
-               "there is no "* | "use the option --"* | "use gpufilter -i "* | "use -o "*) first= ;;
-               *) first=${hint#use } first=${first%%[:, ]*} ;;
-               esac
-               { [ -z "$first" ] || grep -qxF "$first" "$1"; } && ! grep -qxF "$word" "$1" || echo "$word $hint"
-           done <"$0"' "$scratch/synonyms" "$scratch/stages"
-is 'and there are more than 50' "$([ "$(wc -l <"$scratch/synonyms")" -gt 50 ] && echo yes)" yes
+sh src/sources.sh "$scratch/sources.mk"
+nothing 'src/sources.sh lists every source of the program and every test' \
+    sh -c 'lists=$1; shift
+           for f in "$@" tests/*.sh tests/*.[ch] tests/*/*.sh tests/*/*.[ch]; do
+               grep -qxE "[[:space:]]$f( .)?" "$lists" || echo "$f"; done' - "$scratch/sources.mk" $code
+# The lists of sources that are compiled, with a new file of each kind
+mkdir -p "$scratch/new/filters" "$scratch/new/.ci"
+cp -r src kernels man samples "$scratch/new"
+mkdir -p "$scratch/new/tests/stages"
+: >"$scratch/new/Makefile.am"
+new() { mkdir -p "$scratch/new/${1%/*}"; printf '%s\n' "$2" >"$scratch/new/$1"; }
+new filters/new_stage.c '/* A stage. */'
+new kernels/pixel/new_operation.c '/* An operation. */'
+new kernels/pixel/new_operation.cu '/* Its body for a GPU. */'
+new src/bench/cases/new_operation.c '/* Its cases. */'
+new src/io/formats/new_format.c '/* A format. Built if HAVE_WEBP. */'
+new tests/stages/new_test.sh '. "$(dirname "$0")/../lib.sh"'
+new tests/stages/new_program.c 'int main(void) { return 0; }'
+new tests/stages/new_program_part.c '/* A part of it. */'
+sh "$scratch/new/src/sources.sh" "$scratch/new.mk"
+is 'a new file of each kind comes into the lists' \
+    "$(awk '/=/ { list = $1 } $1 ~ /\/new_/ { print list, $1 }' "$scratch/new.mk" | grep -v ^gf_files | sort)" \
+    'gf_HAVE_WEBP src/io/formats/new_format.c
+gf_cases src/bench/cases/new_operation.c
+gf_cuda kernels/pixel/new_operation.cu
+gf_sources filters/new_stage.c
+gf_sources kernels/pixel/new_operation.c
+gf_test_programs tests/stages/new_program
+gf_test_scripts tests/stages/new_test.sh
+tests_stages_new_program_SOURCES tests/stages/new_program.c
+tests_stages_new_program_SOURCES tests/stages/new_program_part.c'
 # A child process ends with an _exit() of its own.
 nothing 'one exit() in each program' \
     sh -c 'grep -nE "[^_a-z](exit|_exit|abort) ?\([^)]*\);" "$@" | grep -v "bench_rates.c:[0-9]*: *_exit(0);"' - \

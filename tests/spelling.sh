@@ -18,7 +18,7 @@ check_spelling()
     fi
 }
 check_spelling README.md NEWS.md HACKING.md
-check_spelling man/*.in
+check_spelling man/*.in man/*.md
 for folder in src filters kernels tests samples; do
     check_spelling $folder
 done

@@ -63,9 +63,9 @@ const struct gf_lesson gf_lesson_coalesce = {
     .cpu = { { "plain C", read_members } },
     .steps = {
         { "array of structs", gf_lesson_coalesce_structs,
-          "32 threads (a warp) run each instruction together. Neighbors read the same member of neighboring structs, "
-          "so their addresses are 'stride' floats apart. Memory delivers whole sectors of 32 bytes; members that "
-          "nobody asked for are thrown away" },
+          "a load is one instruction for the 32 threads of a warp. Neighbors read the same member of neighboring "
+          "structs, so their addresses are 'stride' floats apart. Memory delivers whole sectors of 32 bytes; members "
+          "that nobody asked for are thrown away" },
         { "one float further", gf_lesson_coalesce_shifted,
           "each thread reads the float after its own. At stride 1, a warp's 128 bytes then lie in five sectors "
           "instead of four, but the next warp needs the fifth one, too, and finds it in a "

@@ -109,6 +109,59 @@ __global__ void __launch_bounds__(THREADS) sorted_by_side(struct task t)
         t.dst[first + who[threadIdx.x]] = even_side(t.src[first + who[threadIdx.x]], t);
 }
 
+/* ---- loops of different length ---- */
+
+__device__ unsigned some_turns(unsigned v, const struct task &t)
+{
+    const int turns = gf_lesson_divergence_turns(v);
+
+    for (int k = 0; k < turns; k++)
+        v = v * t.even_times + t.even_plus;
+    return v;
+}
+
+/* A warp goes on until its longest loop ends; the other threads wait. */
+__global__ void __launch_bounds__(THREADS) loops(struct task t)
+{
+    const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+
+    if (i < t.count)
+        t.dst[i] = some_turns(t.src[i], t);
+}
+
+/*
+ * The threads of a block exchange their samples, in the order of their loops: they count how many
+ * there are of each length, add these counts up, and reserve places.
+ */
+__global__ void __launch_bounds__(THREADS) sorted_loops(struct task t)
+{
+    __shared__ unsigned who[THREADS], counts[GF_LESSON_LENGTHS], before[GF_LESSON_LENGTHS];
+    const int64_t first = (int64_t)blockIdx.x * THREADS;
+    const bool mine = first + threadIdx.x < t.count;
+    const int length = mine ? gf_lesson_divergence_length(t.src[first + threadIdx.x]) : 0;
+
+    who[threadIdx.x] = NOBODY;
+    if (threadIdx.x < GF_LESSON_LENGTHS)
+        counts[threadIdx.x] = 0;
+    __syncthreads();
+    if (mine)
+        atomicAdd(&counts[length], 1u);
+    __syncthreads();
+    if (threadIdx.x < GF_LESSON_LENGTHS) {
+        before[threadIdx.x] = 0;
+        for (int k = 0; k < (int)threadIdx.x; k++)
+            before[threadIdx.x] += counts[k];
+    }
+    __syncthreads();
+    if (mine)
+        who[atomicAdd(&before[length], 1u)] = threadIdx.x;
+    __syncthreads();
+    if (who[threadIdx.x] != NOBODY)
+        t.dst[first + who[threadIdx.x]] = some_turns(t.src[first + who[threadIdx.x]], t);
+}
+
+/* ---- launches ---- */
+
 typedef void changing(struct task t);
 
 static int launch(changing *kernel, struct gf_lesson_io *io, struct gf_error *err)
@@ -138,6 +191,16 @@ extern "C" int gf_lesson_divergence_numbers(struct gf_lesson_io *io, struct gf_e
 extern "C" int gf_lesson_divergence_sorted(struct gf_lesson_io *io, struct gf_error *err)
 {
     return launch(sorted_by_side, io, err);
+}
+
+extern "C" int gf_lesson_divergence_loops(struct gf_lesson_io *io, struct gf_error *err)
+{
+    return launch(loops, io, err);
+}
+
+extern "C" int gf_lesson_divergence_sorted_loops(struct gf_lesson_io *io, struct gf_error *err)
+{
+    return launch(sorted_loops, io, err);
 }
 
 /* Compares the first and the last value of the axis. */

@@ -1,68 +1,160 @@
-/* The lesson on counting: contiguous or strided parts, counters in global or in shared memory. */
+/*
+ * The lesson on counting: contiguous or interleaved parts; counters in memory, one set for all or one
+ * for each block, or in shared memory; several samples a load; equal neighbors combined.
+ */
 #include "kernels/lessons/histogram.h"
 #include "kernels/lessons/lesson.cuh"
 #include "kernels/lessons/steps.h"
 
-#define THREADS 512
+#define WHAT "lesson of histograms"
+#define THREADS GF_LESSON_HISTOGRAM_THREADS
+#define BINS GF_LESSON_BINS
+#define EACH 16                          /* bytes of a wide load */
 
-/* Each thread processes a contiguous part, so a warp reads 32 distant addresses. */
-__global__ void __launch_bounds__(THREADS) count_parts(const unsigned char *src, int64_t count,
-                                                       unsigned long long *counts)
+typedef unsigned long long number;
+
+/* Calls count(byte) for the bytes of this thread: a contiguous part, or every n-th of n threads. */
+template <bool PART, class F>
+static __device__ __forceinline__ void for_each(const unsigned char *src, int64_t count, F &&see)
 {
-    const int64_t threads = (int64_t)gridDim.x * THREADS, share = gf_ceil_div(count, threads);
-    const int64_t first = ((int64_t)blockIdx.x * THREADS + threadIdx.x) * share, end = min(first + share, count);
+    const int64_t threads = (int64_t)gridDim.x * THREADS, me = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+    const int64_t share = gf_ceil_div(count, threads);
+    const int64_t first = PART ? me * share : me, end = PART ? min(first + share, count) : count;
 
-    for (int64_t i = first; i < end; i++)
-        atomicAdd(counts + src[i], 1ull);
+    for (int64_t i = first; i < end; i += PART ? 1 : threads)
+        see(src[i]);
 }
 
-/* A warp reads 32 adjacent samples. */
-__global__ void __launch_bounds__(THREADS) count_interleaved(const unsigned char *src, int64_t count,
-                                                             unsigned long long *counts)
+/* Does this with 16 bytes a load. */
+template <class F>
+static __device__ __forceinline__ void for_each_wide(const unsigned char *src, int64_t count, F &&see)
 {
-    for (int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x; i < count; i += (int64_t)gridDim.x * THREADS)
-        atomicAdd(counts + src[i], 1ull);
+    const int64_t threads = (int64_t)gridDim.x * THREADS, me = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+    const int64_t loads = count / EACH;
+
+    for (int64_t i = me; i < loads; i += threads) {
+        const uint4 v = ((const uint4 *)src)[i];
+        const unsigned words[EACH / 4] = { v.x, v.y, v.z, v.w };
+
+        for (int k = 0; k < EACH; k++)
+            see((unsigned char)(words[k / 4] >> k % 4 * 8));
+    }
+    for (int64_t i = loads * EACH + me; i < count; i += threads)
+        see(src[i]);
 }
 
-/* The second step with counters in shared memory that are added up at the end. */
-__global__ void __launch_bounds__(THREADS) count_private(const unsigned char *src, int64_t count,
-                                                         unsigned long long *counts)
-{
-    __shared__ unsigned own[GF_LESSON_BINS];
+/* ---- counters in memory ---- */
 
-    for (int i = threadIdx.x; i < GF_LESSON_BINS; i += THREADS)
+template <bool PART>
+__global__ void __launch_bounds__(THREADS) count_in_memory(const unsigned char *src, int64_t count, number *counts,
+                                                           unsigned *)
+{
+    for_each<PART>(src, count, [=](unsigned char v) { atomicAdd(counts + v, 1ull); });
+}
+
+/* Each block has a set of counters in memory, and adds them to the others at the end. */
+__global__ void __launch_bounds__(THREADS) count_by_block(const unsigned char *src, int64_t count, number *counts,
+                                                          unsigned *sets)
+{
+    unsigned *const own = sets + (int64_t)blockIdx.x * BINS;
+
+    for (int i = threadIdx.x; i < BINS; i += THREADS)
         own[i] = 0;
     __syncthreads();
-    for (int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x; i < count; i += (int64_t)gridDim.x * THREADS)
-        atomicAdd(own + src[i], 1u);
+    for_each<false>(src, count, [=](unsigned char v) { atomicAdd(own + v, 1u); });
     __syncthreads();
-    for (int i = threadIdx.x; i < GF_LESSON_BINS; i += THREADS)
+    for (int i = threadIdx.x; i < BINS; i += THREADS)
         if (own[i] > 0)
-            atomicAdd(counts + i, (unsigned long long)own[i]);
+            atomicAdd(counts + i, (number)own[i]);
 }
 
-typedef void counting(const unsigned char *src, int64_t count, unsigned long long *counts);
+/* ---- counters in shared memory ---- */
+
+enum way { PARTS, INTERLEAVED, WIDE, RUNS, HALF };
+
+/* Counts equal neighbors in a register, and adds them when another byte follows. */
+static __device__ __forceinline__ void count_runs(const unsigned char *src, int64_t count, unsigned *own)
+{
+    unsigned run = 0, last = 0;
+
+    for_each_wide(src, count, [&](unsigned char v) {
+        if (v != last && run > 0) {
+            atomicAdd(own + last, run);
+            run = 0;
+        }
+        last = v;
+        run++;
+    });
+    if (run > 0)
+        atomicAdd(own + last, run);
+}
+
+/* Counters of a part of the range are in shared memory; the others are in memory. */
+static __device__ __forceinline__ void count_half(const unsigned char *src, int64_t count, unsigned *own,
+                                                  number *counts)
+{
+    for_each_wide(src, count, [=](unsigned char v) {
+        if (v - GF_LESSON_BINS_FIRST < GF_LESSON_BINS_NEAR)
+            atomicAdd(own + v, 1u);
+        else
+            atomicAdd(counts + v, 1ull);
+    });
+}
+
+/* SETS sets of counters for each block; a warp uses one of them. */
+template <enum way WAY, int SETS>
+__global__ void __launch_bounds__(THREADS) count_near(const unsigned char *src, int64_t count, number *counts,
+                                                      unsigned *)
+{
+    __shared__ unsigned sets[SETS][BINS];
+    unsigned *const own = sets[threadIdx.x / 32 % SETS];
+
+    for (int i = threadIdx.x; i < SETS * BINS; i += THREADS)
+        sets[i / BINS][i % BINS] = 0;
+    __syncthreads();
+    if (WAY == RUNS)
+        count_runs(src, count, own);
+    else if (WAY == HALF)
+        count_half(src, count, own, counts);
+    else if (WAY == WIDE)
+        for_each_wide(src, count, [=](unsigned char v) { atomicAdd(own + v, 1u); });
+    else
+        for_each<WAY == PARTS>(src, count, [=](unsigned char v) { atomicAdd(own + v, 1u); });
+    __syncthreads();
+    for (int i = threadIdx.x; i < BINS; i += THREADS) {
+        unsigned sum = 0;
+
+        for (int k = 0; k < SETS; k++)
+            sum += sets[k][i];
+        if (sum > 0)
+            atomicAdd(counts + i, (number)sum);
+    }
+}
+
+/* ---- launches ---- */
+
+typedef void counting(const unsigned char *src, int64_t count, number *counts, unsigned *sets);
 
 static int launch(counting *kernel, struct gf_lesson_io *io, struct gf_error *err)
 {
-    const unsigned blocks = gf_lesson_blocks(io->count, THREADS);
-    unsigned long long *const counts = (unsigned long long *)io->dst;
+    const unsigned blocks = gf_cuda_grid_size(gf_lesson_blocks(io->count, THREADS), GF_LESSON_HISTOGRAM_BLOCKS);
 
-    kernel<<<blocks, THREADS, 0, (cudaStream_t)io->stream>>>((const unsigned char *)io->src, io->count, counts);
-    return gf_cuda_launched("lesson of histograms", err);
+    kernel<<<blocks, THREADS, 0, (cudaStream_t)io->stream>>>((const unsigned char *)io->src, io->count,
+                                                             (number *)io->dst, (unsigned *)io->scratch);
+    return gf_cuda_launched(WHAT, err);
 }
 
-extern "C" int gf_lesson_histogram_parts(struct gf_lesson_io *io, struct gf_error *err)
-{
-    return launch(count_parts, io, err);
-}
-
-extern "C" int gf_lesson_histogram_interleaved(struct gf_lesson_io *io, struct gf_error *err)
-{
-    return launch(count_interleaved, io, err);
-}
-
-extern "C" int gf_lesson_histogram_private(struct gf_lesson_io *io, struct gf_error *err)
-{
-    return launch(count_private, io, err);
-}
+#define STEP(name, kernel) \
+    extern "C" int gf_lesson_histogram_##name(struct gf_lesson_io *io, struct gf_error *err) \
+    { \
+        return launch(kernel, io, err); \
+    }
+STEP(parts, count_in_memory<true>)
+STEP(interleaved, count_in_memory<false>)
+STEP(by_block, count_by_block)
+STEP(near_parts, (count_near<PARTS, 1>))
+STEP(near, (count_near<INTERLEAVED, 1>))
+STEP(wide, (count_near<WIDE, 1>))
+STEP(by_warp, (count_near<WIDE, 16>))
+STEP(runs, (count_near<RUNS, 1>))
+STEP(half, (count_near<HALF, 1>))

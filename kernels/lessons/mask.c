@@ -44,18 +44,19 @@ const struct gf_lesson gf_lesson_mask = {
     .cpu = { { "plain C", weigh } },
     .steps = {
         { "global memory", gf_lesson_mask_global,
-          "32 threads (a warp) run each instruction together. 'indices' says how many different weights a warp needs "
-          "at a time: 1 as in a blur, more as in a resize, where neighbors have masks of their own. Here weights are "
-          "loaded like samples, from the first-level cache" },
+          "a load is one instruction for the 32 threads of a warp. 'indices' says how many different weights a warp "
+          "needs at a time: 1 as in a blur, more as in a resize, where neighbors have masks of their own. Here "
+          "weights are loaded like samples, from the first-level cache" },
         { "__ldg", gf_lesson_mask_ldg,
-          "the load says that nobody writes the weights. Before Volta this led to a cache of its own; now it is the "
-          "same one" },
+          "the load says that nobody writes the weights. On Kepler this led to the texture cache, apart from the "
+          "first-level cache; since Maxwell the two are one" },
         { "shared memory", gf_lesson_mask_shared,
           "each block copies the weights to shared memory first. Its 32 banks deliver 32 different weights, or one "
           "weight to all threads, at a time. It is the same memory as the first-level cache, so it delivers no more" },
         { "constant memory", gf_lesson_mask_constant,
-          "a small cache gives one value to all threads of a warp. With one index the weight is part of the "
-          "multiplication, with no load at all; but different indices are answered one after another" },
+          "the values lie in the GPU's memory, as any others do, but a small cache of their own gives one value to "
+          "all threads of a warp. With one index the weight is part of the multiplication, with no load at all; but "
+          "different indices are answered one after another" },
         { "parameter", gf_lesson_mask_parameter,
           "the weights are an argument of the kernel, a struct of 4 KB. Arguments lie in constant memory, too, but "
           "need no copy before the launch" },
@@ -68,7 +69,7 @@ const struct gf_lesson gf_lesson_mask = {
           "time", .at = 1 },
         { 0, 3, GF_LESSON_UP_TO, 32, "constant memory answers 32 indices one after another",
           "both also load the samples" },
-        { 1, 0, GF_LESSON_TIMES, 1, "the same cache, since Volta", NULL },
+        { 1, 0, GF_LESSON_TIMES, 1, "the same cache, since Maxwell", NULL },
         { 2, 0, GF_LESSON_TIMES, 1, "the first-level cache is the same memory as shared memory, since Volta", NULL },
         { 4, 3, GF_LESSON_TIMES, 1, "arguments are in constant memory", NULL, .at = 1 } },
     .scratch_bytes = scratch_bytes,

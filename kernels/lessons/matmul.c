@@ -77,20 +77,30 @@ const struct gf_lesson gf_lesson_matmul = {
         { "naive", gf_lesson_matmul_naive,
           "each thread computes one result, and loads a row and a column for it: two loads for each multiplication. "
           "Every value of the matrices is loaded by as many threads as a row has results" },
-        { "tiles in shared memory", gf_lesson_matmul_tiled,
-          "a block of 32 x 32 threads loads a tile of each matrix into shared memory, where all its threads read it, "
-          "so each value is loaded from memory 32 times less often. A multiplication still needs two loads" },
+        { "tiles of 8 x 8", gf_lesson_matmul_tiled_8,
+          "a block of 8 x 8 threads loads a tile of each matrix into shared memory, where all its threads read it, "
+          "so each value is loaded from memory 8 times less often: a byte for 2 operations instead of 4 bytes for "
+          "one. A multiplication still needs two loads" },
+        { "tiles of 16 x 16", gf_lesson_matmul_tiled_16,
+          "the same with 16 x 16 threads: each value is loaded 16 times less often" },
+        { "tiles of 32 x 32", gf_lesson_matmul_tiled,
+          "the largest square block: each value is loaded 32 times less often, and a byte serves 8 operations. "
+          "Caches did much of that before" },
         { "8 x 8 results per thread", gf_lesson_matmul_registers,
           "each thread computes 64 results, and keeps the sums in registers. 8 values of each matrix, loaded once, "
-          "serve 64 multiplications: one load for four instead of two for one. A block computes 128 x 128 results, so "
-          "small matrices have too few blocks for all multiprocessors" },
+          "serve 64 multiplications: one load for four instead of two for one. To make room for this, the block also "
+          "changes: 256 threads, and tiles of 128 x 8. A block computes 128 x 128 results, so small matrices have "
+          "too few blocks for all multiprocessors" },
         { "16 bytes per load", gf_lesson_matmul_wide,
           "each load fetches four neighboring values, so four loads serve 64 multiplications. What is left are "
           "the waits: nobody multiplies while the next tile is loaded" },
-        { "tensor cores", gf_lesson_matmul_tensor,
+        { "tensor cores, loads first", gf_lesson_matmul_tensor_waiting,
           "a warp multiplies 16 x 16 values by 16 x 16 with a few instructions, for which tensor cores have hundreds "
-          "of multipliers. The inputs are bfloat16, floats of 16 bits with 8 digits (converted before the clock "
-          "starts), the sums floats" },
+          "of multipliers. The inputs are bfloat16, floats of 16 bits, of which 8 are significant: 2 to 3 decimal "
+          "digits (converted before the clock starts). The sums are floats" },
+        { "tensor cores", gf_lesson_matmul_tensor,
+          "the same, but the next tile of each matrix is loaded while this one is multiplied (double buffering). The "
+          "copies go to shared memory without registers, and no thread waits for them (cp.async)" },
         { "cuBLAS, float", gf_lesson_matmul_cublas,
           "NVIDIA's library, with kernels for each GPU and size; loads of the next tile run while one is multiplied" },
         { "cuBLAS, TF32", gf_lesson_matmul_cublas_tf32,
@@ -99,14 +109,19 @@ const struct gf_lesson gf_lesson_matmul = {
           "half of the bytes and twice the multiplications per clock of TF32. Hopper's tensor cores can read shared "
           "memory themselves, which cuBLAS uses. The inputs have been converted before the clock starts" } },
     .promises = {
-        { 1, 0, GF_LESSON_UP_TO, 32, "each value is loaded from memory 32 times less often",
+        { 2, 1, GF_LESSON_UP_TO, 2, "each value is loaded from memory half as often",
+          "two loads from shared memory for each multiplication are the limit" },
+        { 3, 0, GF_LESSON_UP_TO, 32, "each value is loaded from memory 32 times less often",
           "caches answered most loads before, and there are still two loads for each multiplication" },
-        { 2, 1, GF_LESSON_TIMES, 5.4, "Boehm on an A6000, 2022",
+        { 4, 3, GF_LESSON_TIMES, 5.4, "Boehm on an A6000, 2022",
           "the tiles are loaded with small loads, and multiplications wait for them" },
-        { 3, 2, GF_LESSON_TIMES, 1.14, "Boehm", NULL },
-        { 5, 3, GF_LESSON_TIMES, 1.27, "Boehm", NULL },
-        { 4, 3, GF_LESSON_UP_TO, 16, "tensor cores of an A100 or H100 do 15 to 16 times as many multiplications",
-          "tensor cores need their inputs faster than a warp can load them from shared memory into registers" },
+        { 5, 4, GF_LESSON_TIMES, 1.14, "Boehm", NULL },
+        { 8, 5, GF_LESSON_TIMES, 1.27, "Boehm", NULL },
+        { 6, 5, GF_LESSON_UP_TO, 16, "tensor cores of an A100 or H100 do 15 to 16 times as many multiplications",
+          "tensor cores need their inputs faster than a warp can load them from shared memory into registers, and wait "
+          "for each tile" },
+        { 7, 6, GF_LESSON_UP_TO, 2, "loads and multiplications at the same time",
+          "other blocks of the multiprocessor multiply while one waits" },
         { 0, GF_LESSON_ALL_CORES, GF_LESSON_CROSSING, 1,
           "while some threads wait for memory, thousands of others run; small matrices take the cores less time than "
           "starting their threads", NULL } },

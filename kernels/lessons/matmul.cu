@@ -38,18 +38,19 @@ __device__ float value_at(const float *matrix, int row, int column, int n)
     return row < n && column < n ? matrix[row * n + column] : 0;
 }
 
-/* The threads of a block load a tile of each matrix together, and then read each value 32 times. */
-__global__ void __launch_bounds__(TILE * TILE) tiled(struct matrices m)
+/* The threads of a block load a tile of each matrix together, and then read each value T times. */
+template <int T>
+__global__ void __launch_bounds__(T * T) tiled(struct matrices m)
 {
-    __shared__ float a[TILE][TILE], b[TILE][TILE];
-    const int x = threadIdx.x, y = threadIdx.y, row = blockIdx.y * TILE + y, column = blockIdx.x * TILE + x;
+    __shared__ float a[T][T], b[T][T];
+    const int x = threadIdx.x, y = threadIdx.y, row = blockIdx.y * T + y, column = blockIdx.x * T + x;
     float sum = 0;
 
-    for (int first = 0; first < m.n; first += TILE) {
+    for (int first = 0; first < m.n; first += T) {
         a[y][x] = value_at(m.a, row, first + x, m.n);
         b[y][x] = value_at(m.b, first + y, column, m.n);
         __syncthreads();                                     /* both tiles are complete */
-        for (int k = 0; k < TILE; k++)
+        for (int k = 0; k < T; k++)
             sum = fmaf(a[y][k], b[k][x], sum);
         __syncthreads();                                     /* nobody reads them any longer */
     }
@@ -172,9 +173,19 @@ extern "C" int gf_lesson_matmul_naive(struct gf_lesson_io *io, struct gf_error *
     return launch(naive, TILE, TILE, io, err);
 }
 
+extern "C" int gf_lesson_matmul_tiled_8(struct gf_lesson_io *io, struct gf_error *err)
+{
+    return launch(tiled<8>, 8, 8, io, err);
+}
+
+extern "C" int gf_lesson_matmul_tiled_16(struct gf_lesson_io *io, struct gf_error *err)
+{
+    return launch(tiled<16>, 16, 16, io, err);
+}
+
 extern "C" int gf_lesson_matmul_tiled(struct gf_lesson_io *io, struct gf_error *err)
 {
-    return launch(tiled, TILE, TILE, io, err);
+    return launch(tiled<TILE>, TILE, TILE, io, err);
 }
 
 extern "C" int gf_lesson_matmul_registers(struct gf_lesson_io *io, struct gf_error *err)

@@ -176,12 +176,14 @@ extern "C" int gf_lesson_matmul_tell(struct gf_lesson_io *io, struct gf_error *e
                   "%.3g TB/s. Below %.3g FLOP per byte, memory is the limit; above, arithmetic", flop * 1e-12,
                   bytes * 1e-12, flop / bytes);
     tell_step(io->report, 0, "naive", 0.25, work, "two loads for each multiplication");
-    tell_step(io->report, 1, "tiles in shared memory", 32 / 4.0, work,
+    tell_step(io->report, 1, "tiles of 8 x 8", 8 / 4.0, work, "small tiles, and two loads for each multiplication");
+    tell_step(io->report, 2, "tiles of 16 x 16", 16 / 4.0, work, "two loads for each multiplication");
+    tell_step(io->report, 3, "tiles of 32 x 32", 32 / 4.0, work,
               "still two loads for each multiplication, from shared memory");
-    tell_step(io->report, 2, "8 x 8 results per thread", 128 / 4.0, work, "16 loads for 64 multiplications");
-    tell_step(io->report, 3, "16 bytes per load", 128 / 4.0, work,
+    tell_step(io->report, 4, "8 x 8 results per thread", 128 / 4.0, work, "16 loads for 64 multiplications");
+    tell_step(io->report, 5, "16 bytes per load", 128 / 4.0, work,
               "4 loads for 64 multiplications, so mostly arithmetic");
-    tell_step(io->report, 4, "tensor cores", 128 / 2.0, work,
+    tell_step(io->report, 7, "tensor cores", 128 / 2.0, work,
               "the way from shared memory through registers to the tensor cores");
     return 0;
 }

@@ -23,7 +23,7 @@
 
 typedef __nv_bfloat16 number;
 
-/* Shared memory of a block. There are two tiles of each matrix: one is loaded while the other is used. */
+/* Shared memory of a block. There are two tiles of each matrix: one may be loaded while the other is used. */
 struct tiles {
     number a[2][TILE][DEPTH + GAP], b[2][DEPTH][TILE + GAP];
     float edge[WARPS][PIECE][PIECE];     /* pieces of which a part lies outside of the result */
@@ -64,6 +64,8 @@ __device__ void store(float *c, int n, int row, int column, const sums &sum, flo
     __syncwarp();                                            /* the next piece uses the same place */
 }
 
+/* AHEAD: the next tiles are loaded while these are multiplied. */
+template <bool AHEAD>
 __device__ void multiply(struct tiles *t, const number *a, const number *b, float *c, int n, int side)
 {
     const int warp = threadIdx.x / 32, row = warp / 4 * DOWN * PIECE, column = warp % 4 * ACROSS * PIECE;
@@ -73,10 +75,10 @@ __device__ void multiply(struct tiles *t, const number *a, const number *b, floa
         for (int j = 0; j < ACROSS; j++)
             wmma::fill_fragment(sum[i][j], 0);
     begin_loading(t, 0, a, b, 0, side);
-    for (int first = 0, half = 0; first < side; first += DEPTH, half ^= 1) {
+    for (int first = 0, half = 0; first < side; first += DEPTH, half ^= AHEAD) {
         __pipeline_wait_prior(0);
         __syncthreads();                                     /* a tile is complete; nobody reads the other one */
-        if (first + DEPTH < side)
+        if (AHEAD && first + DEPTH < side)
             begin_loading(t, half ^ 1, a, b, first + DEPTH, side);
         for (int k = 0; k < DEPTH; k += PIECE) {
             wmma::fragment<wmma::matrix_a, PIECE, PIECE, PIECE, number, wmma::row_major> left[DOWN];
@@ -90,6 +92,11 @@ __device__ void multiply(struct tiles *t, const number *a, const number *b, floa
                 for (int j = 0; j < ACROSS; j++)
                     wmma::mma_sync(sum[i][j], left[i], right[j], sum[i][j]);
         }
+        if (!AHEAD) {
+            __syncthreads();                                 /* nobody reads the tile any longer */
+            if (first + DEPTH < side)
+                begin_loading(t, 0, a, b, first + DEPTH, side);
+        }
     }
     for (int i = 0; i < DOWN; i++)
         for (int j = 0; j < ACROSS; j++)
@@ -99,12 +106,13 @@ __device__ void multiply(struct tiles *t, const number *a, const number *b, floa
 #endif
 
 /* Each block computes 128 x 128 values from matrices that have `side` rows, of which the first n are not 0. */
+template <bool AHEAD>
 __global__ void __launch_bounds__(WARPS * 32) tensor(const number *a, const number *b, float *c, int n, int side)
 {
 #if __CUDA_ARCH__ >= 800
     __shared__ __align__(128) struct tiles t;
 
-    multiply(&t, a, b, c, n, side);
+    multiply<AHEAD>(&t, a, b, c, n, side);
 #endif
 }
 
@@ -128,19 +136,30 @@ extern "C" int gf_lesson_matmul_bind(struct gf_lesson_io *io, struct gf_error *e
     return gf_cuda_launched(WHAT, err);
 }
 
-extern "C" int gf_lesson_matmul_tensor(struct gf_lesson_io *io, struct gf_error *err)
+template <bool AHEAD>
+static int launch(struct gf_lesson_io *io, struct gf_error *err)
 {
     const int side = (int)gf_lesson_matmul_padded(io->value);
     const number *a = (const number *)io->scratch;
     struct cudaFuncAttributes code;
 
-    if (gf_cuda_check(cudaFuncGetAttributes(&code, tensor), WHAT, err) != 0)
+    if (gf_cuda_check(cudaFuncGetAttributes(&code, tensor<AHEAD>), WHAT, err) != 0)
         return -1;
     if (code.ptxVersion < 80) {                              /* compiled for older GPUs: the kernel is empty */
         *io->seconds = NAN;
         return 0;
     }
-    tensor<<<dim3(side / TILE, side / TILE), WARPS * 32, 0,
-             (cudaStream_t)io->stream>>>(a, a + (int64_t)side * side, (float *)io->dst, io->value, side);
+    tensor<AHEAD><<<dim3(side / TILE, side / TILE), WARPS * 32, 0,
+                    (cudaStream_t)io->stream>>>(a, a + (int64_t)side * side, (float *)io->dst, io->value, side);
     return gf_cuda_launched(WHAT, err);
+}
+
+extern "C" int gf_lesson_matmul_tensor_waiting(struct gf_lesson_io *io, struct gf_error *err)
+{
+    return launch<false>(io, err);
+}
+
+extern "C" int gf_lesson_matmul_tensor(struct gf_lesson_io *io, struct gf_error *err)
+{
+    return launch<true>(io, err);
 }

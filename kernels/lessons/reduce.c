@@ -2,7 +2,7 @@
 #include "kernels/base/border.h"
 #include "kernels/lessons/steps.h"
 
-#define THREADS 1024                     /* of a block, at least */
+#define THREADS 256                      /* of a block, at least; each adds a value or more */
 
 static void add(const struct gf_lesson_io *io, int64_t first, int64_t end)
 {
@@ -17,7 +17,7 @@ static void add(const struct gf_lesson_io *io, int64_t first, int64_t end)
 static size_t scratch_bytes(int64_t count, int value)
 {
     (void)value;
-    return (size_t)gf_ceil_div(count, THREADS / 4) * sizeof(double);
+    return (size_t)gf_ceil_div(count, THREADS) * sizeof(double);
 }
 
 const struct gf_lesson gf_lesson_reduce = {
@@ -27,23 +27,35 @@ const struct gf_lesson gf_lesson_reduce = {
     .cpu = { { "plain C", add, .serial = true } },
     .steps = {
         { "divergent", gf_lesson_reduce_divergent,
-          "each block adds 1024 values as a tree. Each level adds neighbors, so every other thread of a warp "
-          "continues, then every fourth; a warp with one active thread takes as long as a full one" },
+          "each block of 256 threads adds 256 values as a tree. Each level adds neighbors, so every other thread of "
+          "a warp continues, then every fourth: warps diverge at all levels. A warp with one active thread takes as "
+          "long as a full one, and the remainder of a division finds out who is active" },
+        { "adjacent threads, gaps", gf_lesson_reduce_gaps,
+          "the same additions, but by the first threads: thread i adds at place 2 d i. No warp diverges until fewer "
+          "than 32 threads are left. But the places of a warp are powers of two apart, in the same banks of shared "
+          "memory" },
         { "contiguous", gf_lesson_reduce_contiguous,
-          "each level adds values that are half a block apart, so the first half of the threads continues, and whole "
-          "warps finish" },
+          "each level adds values that are half a block apart, so the first half of the threads continues, on "
+          "adjacent places: no divergence until fewer than 32 threads are left, and no bank conflicts" },
+        { "two loads per thread", gf_lesson_reduce_two,
+          "each thread adds two values while it loads them, so half as many blocks are needed. Before, half of the "
+          "threads did nothing but load" },
         { "shuffles", gf_lesson_reduce_shuffles,
-          "the threads of a warp read each other's registers, without shared memory and without waiting for other "
-          "warps" },
+          "the threads of a warp read each other's registers, without shared memory. Only the sums of whole warps go "
+          "through shared memory, so a block waits once. The additions do not diverge; threads whose result nobody "
+          "needs add, too" },
         { "shuffles, many samples per thread", gf_lesson_reduce_several,
-          "each thread first adds many values, so there are few trees. Before, every 1024 values needed a whole "
-          "tree" } },
+          "each thread of as many blocks as run at once first adds many values, so there are few trees. Before, "
+          "every 512 values needed a whole tree" } },
     .promises = {
-        { 1, 0, GF_LESSON_TIMES, 4.7, "Harris on a GeForce 8800, 2007",
-          "something else takes the time: one tree for every 1024 values, with a barrier at each level" },
-        { 2, 1, GF_LESSON_UP_TO, 10, "a block waits once for all its threads instead of 10 times",
-          "each thread still loads only one value, and each block starts and ends" },
-        { 3, 0, GF_LESSON_TIMES, 30, "all of his steps together",
+        { 1, 0, GF_LESSON_TIMES, 2.33, "Harris on a GeForce 8800, 2007: no divergence",
+          "warps of other blocks work while one waits, and memory and the start of blocks take time in both" },
+        { 2, 1, GF_LESSON_TIMES, 2.01, "Harris: no bank conflicts",
+          "memory and the start of blocks take time in both" },
+        { 3, 2, GF_LESSON_TIMES, 1.78, "Harris: half as many blocks, whose threads all add", NULL },
+        { 4, 3, GF_LESSON_UP_TO, 8, "a block waits once for all its threads instead of 8 times",
+          "each thread still loads only two values, and each block starts and ends" },
+        { 5, 0, GF_LESSON_TIMES, 30, "all of his steps",
           "the last step is as fast as memory, and the first is not as slow as on his GPU" } },
     .operation_why = "it finds the minimum, the maximum, the sum of squares and values that are not finite, too, and "
         "adds doubles in a fixed order",

@@ -38,36 +38,46 @@ __global__ void __launch_bounds__(THREADS) blocks_in_few_steps(const number *fro
         sums[blockIdx.x] = s[threadIdx.x];
 }
 
-/* A tree up and a tree down, over two values a thread: 20 rounds, most of which use few threads. */
+/*
+ * Returns where value i lies in shared memory. A row of the banks has 16 numbers of 64 bits. With a
+ * gap after each row, numbers that are a power of two apart lie in different banks.
+ */
+template <bool PADDED> static __device__ __forceinline__ unsigned place(unsigned i)
+{
+    return PADDED ? i + i / 16 : i;
+}
+
+/* A tree up and a tree down, over two values a thread: 21 rounds, most of which use few threads. */
+template <bool PADDED>
 __global__ void __launch_bounds__(THREADS) blocks_with_little_work(const number *from, number *to,
                                                                    int64_t count, number *sums)
 {
-    __shared__ number s[2 * THREADS];
+    __shared__ number s[2 * THREADS + 2 * THREADS / 16];
     const int64_t i = (int64_t)blockIdx.x * 2 * THREADS + threadIdx.x;
 
-    s[threadIdx.x] = i < count ? from[i] : 0;
-    s[threadIdx.x + THREADS] = i + THREADS < count ? from[i + THREADS] : 0;
+    s[place<PADDED>(threadIdx.x)] = i < count ? from[i] : 0;
+    s[place<PADDED>(threadIdx.x + THREADS)] = i + THREADS < count ? from[i + THREADS] : 0;
     for (unsigned d = 1; d <= THREADS; d *= 2) {
         const unsigned at = (threadIdx.x + 1) * 2 * d - 1;
 
         __syncthreads();
         if (at < 2 * THREADS)
-            s[at] += s[at - d];
+            s[place<PADDED>(at)] += s[place<PADDED>(at - d)];
     }
     for (unsigned d = THREADS / 2; d > 0; d /= 2) {
         const unsigned at = (threadIdx.x + 1) * 2 * d - 1;
 
         __syncthreads();
         if (at + d < 2 * THREADS)
-            s[at + d] += s[at];
+            s[place<PADDED>(at + d)] += s[place<PADDED>(at)];
     }
     __syncthreads();
     if (i < count)
-        to[i] = s[threadIdx.x];
+        to[i] = s[place<PADDED>(threadIdx.x)];
     if (i + THREADS < count)
-        to[i + THREADS] = s[threadIdx.x + THREADS];
+        to[i + THREADS] = s[place<PADDED>(threadIdx.x + THREADS)];
     if (threadIdx.x == 0)
-        sums[blockIdx.x] = s[2 * THREADS - 1];
+        sums[blockIdx.x] = s[place<PADDED>(2 * THREADS - 1)];
 }
 
 /* Adds the sum of all previous blocks. */
@@ -108,7 +118,12 @@ extern "C" int gf_lesson_scan_steps(struct gf_lesson_io *io, struct gf_error *er
 
 extern "C" int gf_lesson_scan_work(struct gf_lesson_io *io, struct gf_error *err)
 {
-    return several_passes(blocks_with_little_work, 2 * THREADS, io, err);
+    return several_passes(blocks_with_little_work<false>, 2 * THREADS, io, err);
+}
+
+extern "C" int gf_lesson_scan_padded(struct gf_lesson_io *io, struct gf_error *err)
+{
+    return several_passes(blocks_with_little_work<true>, 2 * THREADS, io, err);
 }
 
 /* ---- one pass ---- */

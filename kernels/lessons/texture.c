@@ -35,8 +35,8 @@ const struct gf_lesson gf_lesson_texture = {
     .steps = {
         { "by hand", gf_lesson_texture_hand,
           "each thread loads four samples and weighs them. Rows are stored one after another, so after a rotation by "
-          "90 degrees each load of a warp (32 threads that run together) reads from 32 rows, which the first-level "
-          "cache looks up one after another" },
+          "90 degrees each load of a warp (32 threads) reads from 32 rows, which the first-level cache looks up one "
+          "after another" },
         { "texture unit, pitched memory", gf_lesson_texture_pitched,
           "one instruction, tex2D: the texture unit computes the addresses, loads four samples, and weighs them. The "
           "rows are still stored one after another, each from a multiple of some bytes on (the pitch). The image has "

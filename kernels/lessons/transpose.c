@@ -44,7 +44,7 @@ const struct gf_lesson gf_lesson_transpose = {
     .steps = {
         { "rows to columns", gf_lesson_transpose_writes,
           "neighboring threads read neighbors of a row, and write them to a column: 32 addresses in 32 rows, so a "
-          "warp (32 threads that run together) writes 4 bytes to each of 32 sectors of 32 bytes" },
+          "warp (32 threads) writes 4 bytes to each of 32 sectors of 32 bytes" },
         { "columns to rows", gf_lesson_transpose_reads,
           "now the writes are contiguous, and the reads go down a column. A thread has to wait for what it reads, but "
           "the first-level cache may keep the rest of a sector until a neighbor row of threads reads it" },

@@ -1,5 +1,5 @@
 /*
- * The lesson on warps: how 32 threads that run together learn each other's values: through shared
+ * The lesson on warps: how the 32 threads of a warp learn each other's values: through shared
  * memory, or by instructions that read the registers of other threads.
  *
  * Each exchange takes the thread's value v, which is 0 to 255. `s` is shared memory for the warp's

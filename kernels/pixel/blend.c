@@ -54,6 +54,13 @@ static void compare(const float *restrict b, const float *restrict s, float *res
 }
 
 GF_CLONES
+static void divide(const float *restrict b, const float *restrict s, float *restrict y, int64_t n, float amount)
+{
+    for (int64_t i = 0; i < n; i++)
+        y[i] = gf_blend_quotient(b[i], s[i], amount);
+}
+
+GF_CLONES
 static void multiply_alpha(const float *restrict b, const float *restrict s, float *restrict y, int64_t n)
 {
     for (int64_t i = 0; i < n; i++)
@@ -107,17 +114,19 @@ static void blend_run(const struct gf_blend *p, const struct blend_run *r)
         mask_run(p, r);
         return;
     }
-    if (p->mode != GF_BLEND_COMPARE)
+    if (p->mode < GF_BLEND_COMPARE)
         weigh_alpha(p->beside_alpha ? r->s[p->beside_colours] : NULL, r->as, r->n, p->amount);
     for (int c = 0; c < p->colours; c++) {
         const float *s = r->s[p->beside_colours == 1 ? 0 : c];
 
         if (p->mode == GF_BLEND_COMPARE)
             compare(r->b[c], s, r->y[c], r->n, p->amount);
+        else if (p->mode == GF_BLEND_DIVIDE)
+            divide(r->b[c], s, r->y[c], r->n, p->amount);
         else
             mixes[p->mode](r->b[c], p->alpha ? r->b[p->colours] : NULL, s, r->as, r->y[c], r->n);
     }
-    if (p->alpha && p->mode == GF_BLEND_COMPARE)
+    if (p->alpha && p->mode >= GF_BLEND_COMPARE)
         copy_channel(r, p->colours);
     else if (p->alpha)
         mix_alpha(r->b[p->colours], r->as, r->y[p->colours], r->n);

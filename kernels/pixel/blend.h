@@ -20,7 +20,8 @@ extern "C" {
 enum gf_blend_mode {
     GF_BLEND_MODES(GF_BLEND_ENTRY)
     GF_BLEND_MASK,               /* alpha becomes alpha · m; colours are copied */
-    GF_BLEND_COMPARE             /* colours become |b - s| · amount; alpha is copied */
+    GF_BLEND_COMPARE,            /* colours become |b - s| · amount; alpha is copied */
+    GF_BLEND_DIVIDE              /* colours become b · amount / s, or 0 if s is not above 0; alpha is copied */
 };
 
 /*
@@ -41,7 +42,7 @@ struct gf_blend {
     int beside_colours;
     bool beside_alpha;
     int64_t x;
-    float amount;                /* opacity; for GF_BLEND_COMPARE the factor of differences */
+    float amount;                /* opacity; a factor of the result for GF_BLEND_COMPARE and GF_BLEND_DIVIDE */
 };
 
 GF_BOTH float gf_blend_screen(float b, float s)
@@ -128,6 +129,11 @@ GF_BOTH float gf_blend_gray(float r, float g, float b)
 GF_BOTH float gf_blend_distance(float b, float s, float amount)
 {
     return fabsf(b - s) * amount;
+}
+
+GF_BOTH float gf_blend_quotient(float b, float s, float amount)
+{
+    return s > 0 ? b * amount / s : 0;
 }
 
 extern const struct gf_operation gf_op_blend;

@@ -1,4 +1,4 @@
-/* Starts a thread. */
+/* Starts a thread, whose stack has a fixed size. */
 #ifndef GF_BASE_THREAD_H
 #define GF_BASE_THREAD_H
 

@@ -1,4 +1,4 @@
-/* Decodes UTF-8. File names may contain invalid bytes. */
+/* Decodes UTF-8, and escapes control characters. File names may contain invalid bytes. */
 #ifndef GF_BASE_UTF8_H
 #define GF_BASE_UTF8_H
 

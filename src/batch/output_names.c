@@ -169,6 +169,8 @@ int gf_output_names_check(const struct gf_output_names *o, struct gf_error *err)
         return 0;
     if (gf_output_names_differ(o))
         return check_different(o, err);
+    if (typed && gf_writer_check_frames(o->text, err) != 0)
+        return -1;
     if (gf_name_pattern_has_percent(o->text))
         return gf_fail(err, GF_MISUSED,
                        "several inputs need different outputs, but %s is a single name; use {n:3} for their numbers",

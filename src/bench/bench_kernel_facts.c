@@ -131,14 +131,18 @@ struct gf_kernel_room gf_bench_kernel_facts_room(const struct gf_kernel_fact *f,
 {
     const int warps = (int)gf_ceil_div(f->threads, m->warp);
     const int64_t shared = gf_round_up((int64_t)(f->shared_bytes + f->dynamic_bytes + m->reserved_bytes),
-                                       BYTES_AT_ONCE);
-    const int64_t registers = gf_round_up((int64_t)f->registers * m->warp, REGISTERS_AT_ONCE);
+                                       m->shared_unit > 0 ? m->shared_unit : BYTES_AT_ONCE);
+    const int unit = m->register_unit > 0 ? m->register_unit : REGISTERS_AT_ONCE;
+    const int parts = m->parts > 0 ? m->parts : QUARTERS;
+    const int64_t registers = gf_round_up((int64_t)f->registers * m->warp, unit);
     struct gf_kernel_room r = { .warps = INT_MAX, .blocks = m->blocks, .registers = INT_MAX, .shared = INT_MAX };
 
     if (warps > 0)
         r.warps = m->threads / m->warp / warps;
-    if (warps > 0 && registers > 0)
-        r.registers = (int)(m->registers / QUARTERS / registers * QUARTERS / warps);
+    if (warps > 0 && registers > 0 && m->registers_by_block)
+        r.registers = (int)(m->registers / gf_round_up(gf_round_up(warps, 2) * f->registers * m->warp, unit));
+    else if (warps > 0 && registers > 0)
+        r.registers = (int)(m->registers / parts / registers * parts / warps);
     if (f->shared_bytes + f->dynamic_bytes > 0)
         r.shared = (int)((int64_t)m->shared_bytes / shared);
     return r;

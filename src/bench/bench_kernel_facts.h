@@ -2,6 +2,7 @@
 #ifndef GF_BENCH_BENCH_KERNEL_FACTS_H
 #define GF_BENCH_BENCH_KERNEL_FACTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,6 +33,10 @@ struct gf_kernel_fact {
 struct gf_multiprocessor {
     int threads, blocks, registers, warp;
     size_t shared_bytes, reserved_bytes; /* shared memory, and the part that the system reserves per block */
+    /* how registers and shared memory are allocated; 0: as on GPUs since Volta */
+    int parts;                   /* into which registers are divided; a warp has those of one part */
+    int register_unit, shared_unit;
+    bool registers_by_block;     /* blocks get registers, not warps, and for an even number of warps */
 };
 
 /* Turns "_Z5countIhLi8EEv9rank_task" into "count<u8,8>". Other symbols stay as they are. */

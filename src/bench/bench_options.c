@@ -27,6 +27,13 @@ static int set_seed(struct gf_request *r, const char *value, struct gf_error *er
     return 0;
 }
 
+static int set_occupancy(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    (void)r, (void)err;
+    gf_bench_more_options.occupancy = value;
+    return 0;
+}
+
 #define AT(member) offsetof(struct gf_request, member)
 
 const struct gf_cli_option gf_bench_options[] = {
@@ -63,6 +70,12 @@ const struct gf_cli_option gf_bench_options[] = {
               "operations come to them. For each kernel, the list shows its registers and shared memory, how many "
               "threads a multiprocessor runs at once, also with other block sizes, and which resource limits that "
               "number. Without a GPU, the roofline is that of the CPU." },
+    { .name = "occupancy", .type = GF_CLI_CUSTOM, .set = set_occupancy, .argument = "block=N[,...]",
+      .text = "calculate the occupancy of a kernel on GPUs that need not be here",
+      .more = "The kernel has blocks of N threads, and may also have registers=N per thread, shared=SIZE of shared "
+              "memory per block, and arch=N, the compute capability, as 75 or 7.5. Without arch, all are listed. The "
+              "table has the blocks and warps that a multiprocessor runs at once, their share of the warps that it "
+              "could run, and what limits them." },
     { .name = "rates", .type = GF_CLI_ASK, .ask = GF_ASK_RATES,
       .text = "measure how fast the CPU and the GPUs are, and store the rates for gpufilter",
       .more = "gpufilter --device auto then chooses by measured rates. This takes some seconds, and the machine should "
@@ -87,6 +100,6 @@ const struct gf_cli_option gf_bench_options[] = {
       .text = "print this help" },
     { .name = "version", .type = GF_CLI_ASK, .ask = GF_ASK_VERSION,
       .text = "print the version, and what is built in" },
-    { .name = "manual", .type = GF_CLI_ASK, .ask = GF_ASK_MANUAL, .argument = "options" },
+    { .name = "manual", .type = GF_CLI_ASK, .ask = GF_ASK_MANUAL, .argument = "listing" },
     { .name = NULL },
 };

@@ -9,6 +9,7 @@ struct gf_bench_more_options {
     bool quick;
     bool seeded;                 /* --seed was given */
     int seed;
+    const char *occupancy;       /* the kernel that --occupancy describes, or NULL */
 };
 
 extern struct gf_bench_more_options gf_bench_more_options;

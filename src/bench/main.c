@@ -1,7 +1,7 @@
 /*
  * gpufilter-bench: measures how fast operations are on this machine. gpufilter starts it for
- * --bench, --devices --verbose and --completion; its first argument is GF_ANSWER_BENCH_OPTION then,
- * and it answers as gpufilter. It starts itself with GF_ERRORS_OPTION for a lesson.
+ * --bench and --devices --verbose; its first argument is GF_START_BENCH_OPTION then, and it answers
+ * as gpufilter. It starts itself with GF_ERRORS_OPTION for a lesson.
  */
 #include "base/notice.h"
 #include "bench/bench_case.h"
@@ -11,14 +11,14 @@
 #include "bench/check/check.h"
 #include "bench/measure.h"
 #include "bench/occupancy.h"
+#include "bench/occupancy_question.h"
 #include "bench/peers/peers.h"
 #include "bench/roofline/roofline_report.h"
 #include "cli/about.h"
-#include "cli/answer_request.h"
-#include "cli/complete.h"
 #include "cli/help.h"
-#include "cli/manual.h"
+#include "cli/listing.h"
 #include "cli/program.h"
+#include "cli/start_bench.h"
 #include "kernels/lessons/host/errors.h"
 #include "kernels/lessons/lesson.h"
 
@@ -39,12 +39,12 @@ static const char *name_program(void)
 /* ---- options that a request does not use ---- */
 
 /* Which requests use an option. */
-enum { BENCH = 1, PEERS = 2, CHECK = 4, KERNELS = 8, RATES = 16 };
+enum { BENCH = 1, PEERS = 2, CHECK = 4, KERNELS = 8, RATES = 16, OCCUPANCY = 32 };
 
 static int find_use(enum gf_ask ask)
 {
     switch (ask) {
-    case GF_ASK_BENCH: return BENCH;
+    case GF_ASK_BENCH: return gf_bench_more_options.occupancy != NULL ? OCCUPANCY : BENCH;
     case GF_ASK_PEERS: return PEERS;
     case GF_ASK_CHECK: return CHECK;
     case GF_ASK_KERNELS: return KERNELS;
@@ -61,7 +61,8 @@ static const char *name_request(enum gf_ask ask)
     case GF_ASK_KERNELS: return "--kernels";
     case GF_ASK_RATES: return "--rates";
     case GF_ASK_LIST: return "--list";
-    default: return for_gpufilter ? "--bench" : "a measurement";
+    default: return gf_bench_more_options.occupancy != NULL ? "--occupancy"
+        : for_gpufilter ? "--bench" : "a measurement";
     }
 }
 
@@ -95,12 +96,16 @@ static int refuse_unused(const struct gf_request *r, struct gf_error *err)
         { "--strip", r->write.strip, 0 },
         { "--quick", gf_bench_more_options.quick, CHECK },
         { "--seed", gf_bench_more_options.seeded, CHECK },
+        { "--occupancy", gf_bench_more_options.occupancy != NULL, OCCUPANCY },
     };
 
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
         if (options[i].given && (options[i].uses & find_use(r->ask)) == 0)
             return gf_fail(err, GF_MISUSED, "%s has no effect on %s; leave it out", options[i].name,
                            name_request(r->ask));
+    if (r->topic != NULL && find_use(r->ask) == OCCUPANCY)
+        return gf_fail(err, GF_MISUSED, "%s: unexpected argument, because --occupancy measures nothing; leave it out",
+                       r->topic);
     if (r->input_count > 0)
         return gf_fail(err, GF_MISUSED, "%s: unexpected input, because %s reads no files; leave it out", r->inputs[0],
                        name_request(r->ask));
@@ -287,14 +292,14 @@ static void print_list(void)
     puts("Operations:");
     for (int i = 0; i < gf_bench_group_count; i++)
         if (gf_bench_groups[i]->cases != NULL)
-            printf("  %-12s%s\n", gf_bench_groups[i]->name, gf_bench_groups[i]->cases->what);
+            printf("  %-14s%s\n", gf_bench_groups[i]->name, gf_bench_groups[i]->cases->what);
     puts("\nLessons, on a GPU:");
     for (const struct gf_lesson *const *l = gf_lessons; *l != NULL; l++)
-        printf("  %-12s%s\n", (*l)->name, (*l)->summary);
+        printf("  %-14s%s\n", (*l)->name, (*l)->summary);
     puts("\nTopics:\n"
-         "  all         every operation, at one size\n"
-         "  lessons     every lesson and the roofline, as one page\n"
-         "  roofline    the rates of memory and arithmetic, and how close operations come to them");
+         "  all           every operation, at one size\n"
+         "  lessons       every lesson and the roofline, as one page\n"
+         "  roofline      the rates of memory and arithmetic, and how close operations come to them");
 }
 
 static int answer(const struct gf_request *r, struct gf_error *err)
@@ -306,7 +311,8 @@ static int answer(const struct gf_request *r, struct gf_error *err)
         return -1;
     switch (r->ask) {
     case GF_ASK_BENCH:
-        return measure(r, err);
+        return gf_bench_more_options.occupancy != NULL
+            ? gf_occupancy_answer(gf_bench_more_options.occupancy, err) : measure(r, err);
     case GF_ASK_PEERS:
         return compare_with_peers(r, err);
     case GF_ASK_CHECK:
@@ -316,9 +322,6 @@ static int answer(const struct gf_request *r, struct gf_error *err)
         return list_devices(r, err);
     case GF_ASK_RATES:
         return gf_bench_rates_measure(r->where, &r->cuda, err);
-    case GF_ASK_COMPLETION:
-        gf_complete(r->topic, gf_bench_topics());
-        break;
     case GF_ASK_LIST:
         print_list();
         break;
@@ -329,7 +332,8 @@ static int answer(const struct gf_request *r, struct gf_error *err)
         gf_about_version("gpufilter-bench");
         break;
     case GF_ASK_MANUAL:
-        gf_manual_options(gf_bench_options);
+        gf_listing_options("bench_option", gf_bench_options);
+        gf_listing_words("topics", gf_bench_topics());
         break;
     default:
         return gf_fail(err, GF_MISUSED, "gpufilter-bench cannot run stages; use gpufilter");
@@ -344,6 +348,6 @@ int main(int argc, char **argv)
 
     if (argc == 4 && strcmp(argv[1], GF_ERRORS_OPTION) == 0)
         exit(gf_errors_main(argv + 2));
-    for_gpufilter = argc > 1 && strcmp(argv[1], GF_ANSWER_BENCH_OPTION) == 0;
+    for_gpufilter = argc > 1 && strcmp(argv[1], GF_START_BENCH_OPTION) == 0;
     exit(for_gpufilter ? gf_program_run(&gpufilter, argc - 1, argv + 1) : gf_program_run(&own, argc, argv));
 }

@@ -1,10 +1,10 @@
 /*
- * Binds configured stages to one signal as a list of operations; binding_build.c adds what each stage
- * requests.
+ * Binds configured stages to one signal as a list of operations, which the stages request.
  */
 #include "chain/binding.h"
 
 #include "chain/build.h"
+#include "chain/foreign.h"
 #include "kernels/base/program_run.h"
 #include "kernels/geometry/move.h"
 
@@ -388,8 +388,8 @@ static int wrong_kind(const struct gf_chain_word *word, enum gf_kind kind, const
             return other ? explain_options(word, stage, kind, name, err) : -1;
         }
     }
-    twin = gf_stage_counterpart(stage, kind);
-    clause = twin != NULL && gf_stage_hint_is_clause(twin);
+    twin = gf_foreign_counterpart(stage, kind);
+    clause = twin != NULL && gf_foreign_is_clause(twin);
     return gf_fail(err, GF_MISUSED, "%s works on %s, but %s is %s%s%s%s", stage,
                    other && kind == GF_IMAGE ? "audio" : "images", name, kind_name(kind),
                    clause ? "; " : twin ? "; did you mean '" : "", twin ? twin : "", twin && !clause ? "'?" : "");

@@ -1,13 +1,12 @@
-/* Reads words as configured stages, and reports what was meant by a word that is none. */
+/* Reads words as configured stages. */
 #define _GNU_SOURCE
-#include "base/words.h"
 #include "chain/chain.h"
+#include "chain/foreign.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static bool may_be(unsigned kinds, enum gf_kind kind)
@@ -58,72 +57,9 @@ const char *gf_chain_separator(const char *word)
     return strchr(word, ':') == NULL ? ":" : word[n - 1] == ':' || word[n - 1] == ',' ? "" : ",";
 }
 
-/* Adds to the error how the value is written. */
-static void add_join(const char *word, const char *next, struct gf_error *err)
+void gf_chain_add_join(const char *word, const char *next, struct gf_error *err)
 {
     gf_error_add_advice(err, "write %.80s%s%.80s", word, gf_chain_separator(word), next);
-}
-
-/* The part of a hint for images and audio that is for audio, as a clause. */
-static const char *audio_hint(const char *hint)
-{
-    static _Thread_local char text[100];
-    const char *part = hint != NULL ? strstr(hint, "for audio ") : NULL;
-
-    if (part == NULL)
-        return NULL;
-    snprintf(text, sizeof text, "use %s", part + strlen("for audio "));
-    return text;
-}
-
-/* A hint for a name that is no stage, or the nearest stage that works on such an input. */
-static const char *hint_for(const char *name, unsigned kinds)
-{
-    const char *names[512], *hint = gf_stage_hint(name);
-    int n = 0;
-
-    if (kinds == 1u << GF_AUDIO && audio_hint(hint) != NULL)
-        return audio_hint(hint);
-    if (hint != NULL)
-        return hint;
-    for (int i = 0; i < gf_stage_count && n < 511; i++)
-        if (may_be(kinds, gf_stages[i]->kind))
-            names[n++] = gf_stages[i]->name;
-    names[n] = NULL;
-    return gf_nearest_word(name, names);
-}
-
-/* Reports a file where a stage belongs. */
-static int fail_file(const char *name, struct gf_error *err)
-{
-    struct stat s;
-
-    if (stat(name, &s) == 0 && S_ISDIR(s.st_mode))
-        return gf_fail(err, GF_MISUSED, "'%.200s' is a folder, not a stage; -i %.200s reads its files, -o %.200s "
-                                        "writes into it", name, name, name);
-    return gf_fail(err, GF_MISUSED, "'%.200s' is a file, not a stage; -i %.200s reads it, and -o names the output",
-                   name, name);
-}
-
-static int unknown_stage(const char *name, unsigned kinds, struct gf_error *err)
-{
-    const char *near = hint_for(name, kinds), *equals = strchr(name, '=');
-    char stage[64];
-
-    snprintf(stage, sizeof stage, "%.*s", (int)strcspn(name, "="), name);
-    if (access(name, F_OK) == 0)
-        return fail_file(name, err);
-    if (equals != NULL && stage_of(stage) != NULL)
-        return gf_fail(err, GF_MISUSED, "'%.80s' is not a stage; values follow a colon, see gpufilter --help %s", name,
-                       stage);
-    if (near != NULL && gf_stage_hint_is_clause(near))
-        return gf_fail(err, GF_MISUSED, "no stage is called '%.80s'; %s", name, near);
-    if (near != NULL)
-        return gf_fail(err, GF_MISUSED, "no stage is called '%.80s'; did you mean '%s'?", name, near);
-    if (strpbrk(name, "./") != NULL)
-        return gf_fail(err, GF_MISUSED, "'%.200s' is neither a stage nor a file; -i names an input, -o the output",
-                       name);
-    return gf_fail(err, GF_MISUSED, "no stage is called '%.80s'; gpufilter --list shows all", name);
 }
 
 /*
@@ -146,7 +82,7 @@ static int take_text(struct gf_chain_word *word, const char *text, char name[64]
     const char *stage;
 
     snprintf(name, 64, "%.*s", (int)length, text);
-    stage = stage_of(text) == NULL ? gf_stage_alias(name, &word->alias) : NULL;
+    stage = stage_of(text) == NULL ? gf_foreign_alias(name, &word->alias) : NULL;
     if (stage == NULL) {
         word->text = strdup(text);
         return word->text != NULL ? 0 : gf_fail_memory(err, NULL);
@@ -189,7 +125,7 @@ static int parse_word(struct gf_chain_word *word, const char *text, unsigned kin
         }
     }
     if (known == 0)
-        return unknown_stage(name, kinds, err);
+        return gf_fail(err, GF_MISUSED, "no stage is called '%.80s'; gpufilter --list shows all", name);
     if (right == 0 && known == 2)
         combine_errors(wrong, kinds, err);
     return right > 0 ? 0 : -1;
@@ -202,22 +138,8 @@ bool gf_chain_accept(struct gf_chain *chain, const char *word, unsigned kinds)
     return parse_word(&chain->word[chain->count++], word, kinds, &err) == 0;
 }
 
-/* Replaces what the message suggests by a translation of the word, if there is one. */
-static bool add_advice(const char *word, unsigned kinds, struct gf_error *err)
-{
-    char advice[500];
-
-    if (strpbrk(word, ":=,") == NULL || !gf_chain_advise(word, kinds, advice, sizeof advice)
-        || strcmp(advice, word) == 0)            /* the word is right, its file is not */
-        return false;
-    if (stage_of(word) == NULL)
-        gf_fail(err, GF_MISUSED, "'%.80s' is not a stage", word);
-    gf_error_advise(err, "write %s", advice);
-    return true;
-}
-
-/* Parses the word at `i` of `count`. On failure, the words next to it may show what was meant. */
-static int parse_next(struct gf_chain_word *word, const char *const *words, int i, int count, unsigned kinds,
+/* Parses the word at `i`. The error of a wrong one has the cause GF_CAUSE_STAGE, unless it is a value. */
+static int parse_next(struct gf_chain_word *word, const char *const *words, int i, unsigned kinds,
                       struct gf_error *err)
 {
     const char *call = word->origin ? word->origin->call : NULL;
@@ -225,16 +147,13 @@ static int parse_next(struct gf_chain_word *word, const char *const *words, int 
 
     if (gf_chain_is_value(before, words[i])) {
         gf_fail(err, GF_MISUSED, "'%.80s' is not a stage but a value for the one before it", words[i]);
-        add_join(before, words[i], err);
+        gf_chain_add_join(before, words[i], err);
         return -1;
     }
     if (parse_word(word, words[i], kinds, err) == 0)
         return 0;
-    if (err->status == GF_MISUSED && add_advice(words[i], kinds, err))
-        return -1;
-    if (err->status == GF_MISUSED && i + 1 < count && gf_chain_is_value(words[i], words[i + 1])
-        && *gf_chain_separator(words[i]) != ',')
-        add_join(words[i], words[i + 1], err);
+    if (err->status == GF_MISUSED)
+        err->cause = GF_CAUSE_STAGE;
     return -1;
 }
 
@@ -255,8 +174,8 @@ int gf_chain_parse(struct gf_chain *chain, const char *const *words, const struc
         struct gf_chain_word *word = &chain->word[chain->count++];
 
         word->origin = origins != NULL && origins[i].call != NULL ? &origins[i] : NULL;
-        if (parse_next(word, words, i, count, kinds, err) != 0)
-            return gf_chain_fail_word(word, err);
+        if (parse_next(word, words, i, kinds, err) != 0)
+            return -1;
     }
     return 0;
 }

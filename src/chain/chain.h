@@ -35,7 +35,7 @@ struct gf_chain {
 /*
  * Parses the words before a signal is known, and reads no files. `origins` has the place of each word (NULL: all were
  * typed). `kinds` has the bits 1 << KIND of the kinds that the input may be by its name; 0:
- * unknown.
+ * unknown. After an error, the last word of the chain is the wrong one; chain_advice.h explains it.
  */
 int gf_chain_parse(struct gf_chain *chain, const char *const *words, const struct gf_chain_origin *origins,
                     int count, unsigned kinds, struct gf_error *err) GF_MUST_CHECK;
@@ -49,15 +49,10 @@ int gf_chain_fail_word(const struct gf_chain_word *word, struct gf_error *err);
  * be NULL.
  */
 bool gf_chain_is_value(const char *before, const char *word);
-/*
- * Translates words of other programs, "scale=640:-2,hflip", to stages separated by blanks. Returns
- * false if it cannot.
- */
-bool gf_chain_advise(const char *graph, unsigned kinds, char *advice, size_t bytes);
-/* Parses stages that are separated by blanks. */
-bool gf_chain_is_right(const char *words, unsigned kinds);
 /* Parses one more word, which is released with the stages even if it is wrong. */
 bool gf_chain_accept(struct gf_chain *chain, const char *word, unsigned kinds);
+/* Adds to the error how the value `next` of a word is written. */
+void gf_chain_add_join(const char *word, const char *next, struct gf_error *err);
 /* The separator between a word and one more value: a colon, a comma, or nothing. */
 const char *gf_chain_separator(const char *word);
 /*

@@ -1,26 +1,24 @@
-/* Advice on words in the syntax of other programs: the stages to write instead. Only advice that parses is given. */
-#include "chain/chain.h"
+/* Advice on words that are no stages: what other programs mean by them. Only advice that parses is given. */
+#include "chain/chain_advice.h"
 
-#include "chain/foreign.h"
+#include "base/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* The longest word that may be a translation. */
 #define WORD_BYTES 400
+#define ALL_PROGRAMS (GF_FFMPEG | GF_MAGICK | GF_SOX | GF_VIPS | GF_PEOPLE)
 
-static bool is_name(const char *name, size_t length)
+static bool is_stage(const char *name)
 {
-    char text[64];
-
-    if (length == 0 || length >= sizeof text)
-        return false;
-    snprintf(text, sizeof text, "%.*s", (int)length, name);
-    return gf_stage_find(text, GF_IMAGE) != NULL || gf_stage_find(text, GF_AUDIO) != NULL
-        || gf_stage_alias(text, NULL) != NULL
-        || gf_foreign_ffmpeg_has(text, length);
+    return gf_stage_find(name, GF_IMAGE) != NULL || gf_stage_find(name, GF_AUDIO) != NULL;
 }
+
+/* ---- translations ---- */
 
 bool gf_chain_is_right(const char *words, unsigned kinds)
 {
@@ -41,53 +39,56 @@ bool gf_chain_is_right(const char *words, unsigned kinds)
     return right;
 }
 
-/* Appends `format` filled in with a name and a value, if that is a stage. */
-static bool put_if_right(const char *format, const char *name, const char *value, unsigned kinds,
-                         struct gf_foreign_words *words)
+bool gf_chain_translate(const struct gf_foreign_call *call, unsigned kinds, struct gf_foreign_settings *settings,
+                        struct gf_foreign_words *words)
 {
-    char word[WORD_BYTES];
-    const int length = snprintf(word, sizeof word, format, name, value);
+    for (int row = 0; row >= 0; row++) {
+        struct gf_foreign_settings changed = *settings;
+        struct gf_foreign_words found = { "" };
 
-    return length > 0 && (size_t)length < sizeof word && strchr(word, ' ') == NULL && gf_chain_is_right(word, kinds)
-        && gf_foreign_put(words, "%s", word);
+        row = gf_foreign_find(call, row, &changed, &found);
+        if (row < 0)
+            return false;
+        if ((found.text[0] == '\0' && (call->whose & GF_PEOPLE) != 0)
+            || (found.text[0] != '-' && !gf_chain_is_right(found.text, kinds)))
+            continue;
+        *settings = changed;
+        return gf_foreign_put(words, found.text);
+    }
+    return false;
 }
 
-/* Hands the translation on if it parses. */
-static bool keep(bool translated, const struct gf_foreign_words *found, unsigned kinds, struct gf_foreign_words *words)
+/* Appends NAME:VALUE, or NAME alone, if that is a stage. */
+static bool put_if_right(const char *name, const char *value, unsigned kinds, struct gf_foreign_words *words)
 {
-    return translated && found->text[0] != '\0' && gf_chain_is_right(found->text, kinds)
-        && gf_foreign_put(words, "%s", found->text);
+    char word[WORD_BYTES];
+    const int length = snprintf(word, sizeof word, "%s%s%s", name, value != NULL ? ":" : "",
+                                value != NULL ? value : "");
+
+    return length > 0 && (size_t)length < sizeof word && strchr(word, ' ') == NULL && gf_chain_is_right(word, kinds)
+        && gf_foreign_put(words, word);
 }
 
 /* Translates one filter, "scale=640:-2", "resize:200x200^" or "blur:2". */
-static bool translate_one(const char *text, unsigned kinds, struct gf_foreign_words *words)
+static bool translate_one(const char *text, unsigned whose, unsigned kinds, struct gf_foreign_settings *settings,
+                          struct gf_foreign_words *words)
 {
     const size_t length = strcspn(text, ":=");
-    const char *value = text[length] != '\0' ? text + length + 1 : NULL, *hint;
+    const char *value = text[length] != '\0' ? text + length + 1 : NULL, *alias;
     struct gf_foreign_words found = { "" };
     char name[64];
+    const struct gf_foreign_call call = { (whose != 0 ? whose : ALL_PROGRAMS) | kinds * GF_FOR(0), name, value,
+                                          NULL, 0 };
 
     if (length >= sizeof name)
         return false;
     snprintf(name, sizeof name, "%.*s", (int)length, text);
-    if (gf_stage_alias(name, NULL) != NULL && text[length] != '=')
-        return put_if_right("%s%s", gf_stage_alias(name, NULL), text + length, kinds, words);
-    if (text[length] != '=' && put_if_right("%s", text, "", kinds, words))
+    alias = gf_foreign_alias(name, NULL);
+    if (whose == 0 && text[length] != '=' && put_if_right(alias != NULL ? alias : name, value, kinds, words))
         return true;
-    if (text[length] == ':' && keep(gf_foreign_magick(name, value, NULL, &found), &found, kinds, words))
-        return true;
-    found.text[0] = '\0';
-    if (keep(gf_foreign_ffmpeg(text, &found), &found, kinds, words))
-        return true;
-    if (value == NULL)
-        return false;
-    found.text[0] = '\0';
-    if (text[length] == ':' && keep(gf_foreign_effect(name, &value, 1, false, &found), &found, kinds, words))
-        return true;
-    if (text[length] == '=' && put_if_right("%s:%s", name, value, kinds, words))
-        return true;
-    hint = gf_stage_hint(name);
-    return hint != NULL && strcspn(hint, " :,") == strlen(hint) && put_if_right("%s:%s", hint, value, kinds, words);
+    if (gf_chain_translate(&call, kinds, settings, &found) && found.text[0] != '\0' && found.text[0] != '-')
+        return gf_foreign_put(words, found.text);
+    return put_if_right(alias != NULL ? alias : name, value, kinds, words);
 }
 
 /* The length of the first filter of a graph: up to a comma that a name follows. */
@@ -97,28 +98,115 @@ static size_t first_length(const char *graph)
 
     for (; comma != NULL; comma = strchr(comma + 1, ',')) {
         const char *next = comma + 1 + strspn(comma + 1, " ");
+        char name[64];
 
-        if (is_name(next, strcspn(next, ":=,")))
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(next, ":=,"), next);
+        if (*name != '\0' && (is_stage(name) || gf_foreign_has(GF_FFMPEG, name)))
             return (size_t)(comma - graph);
     }
     return strlen(graph);
 }
 
-bool gf_chain_advise(const char *graph, unsigned kinds, char *advice, size_t bytes)
+bool gf_chain_advise(const char *graph, unsigned whose, unsigned kinds, struct gf_foreign_settings *settings,
+                     struct gf_foreign_words *words)
 {
-    struct gf_foreign_words words = { "" };
-
-    if (strlen(graph) >= WORD_BYTES)
+    if (strlen(graph) >= WORD_BYTES || *graph == '\0')
         return false;
     while (*graph != '\0') {
         const size_t length = first_length(graph);
         char filter[WORD_BYTES];
 
         snprintf(filter, sizeof filter, "%.*s", (int)length, graph);
-        if (!translate_one(filter, kinds, &words))
+        if (!translate_one(filter, whose, kinds, settings, words))
             return false;
         graph += length;
         graph += strspn(graph, ", ");
     }
-    return words.text[0] != '\0' && (size_t)snprintf(advice, bytes, "%s", words.text) < bytes;
+    return true;
+}
+
+/* ---- errors ---- */
+
+/* A hint for a name that is no stage, or the nearest stage that works on such an input. */
+static const char *hint_for(const char *name, unsigned kinds)
+{
+    const char *names[512], *hint = gf_foreign_hint(name, kinds);
+    int n = 0;
+
+    for (int i = 0; i < gf_stage_count && n < 511; i++)
+        if (kinds == 0 || (kinds >> gf_stages[i]->kind & 1) != 0)
+            names[n++] = gf_stages[i]->name;
+    names[n] = NULL;
+    return hint != NULL ? hint : gf_nearest_word(name, names);
+}
+
+/* Explains a file where a stage belongs. */
+static int explain_file(const char *name, struct gf_error *err)
+{
+    struct stat s;
+
+    if (stat(name, &s) == 0 && S_ISDIR(s.st_mode))
+        return gf_fail(err, GF_MISUSED, "'%.200s' is a folder, not a stage; -i %.200s reads its files, -o %.200s "
+                                        "writes into it", name, name, name);
+    return gf_fail(err, GF_MISUSED, "'%.200s' is a file, not a stage; -i %.200s reads it, and -o names the output",
+                   name, name);
+}
+
+static int explain_unknown(const char *name, unsigned kinds, struct gf_error *err)
+{
+    const char *equals = strchr(name, '='), *near;
+    char stage[64];
+
+    snprintf(stage, sizeof stage, "%.*s", (int)strcspn(name, "="), name);
+    near = hint_for(stage, kinds);
+    if (access(name, F_OK) == 0)
+        return explain_file(name, err);
+    if (equals != NULL && is_stage(stage))
+        return gf_fail(err, GF_MISUSED, "'%.80s' is not a stage; values follow a colon, see gpufilter --help %s", name,
+                       stage);
+    if (near != NULL)
+        return gf_fail(err, GF_MISUSED, gf_foreign_is_clause(near) ? "no stage is called '%.80s'; %s"
+                                                                   : "no stage is called '%.80s'; did you mean '%s'?",
+                       stage, near);
+    if (strpbrk(name, "./") != NULL)
+        return gf_fail(err, GF_MISUSED, "'%.200s' is neither a stage nor a file; -i names an input, -o the output",
+                       name);
+    return -1;
+}
+
+/* Replaces what the message suggests by a translation of the word, if there is one. */
+static bool add_translation(const char *word, bool known, unsigned kinds, struct gf_error *err)
+{
+    struct gf_foreign_settings settings = { .set = { false } };
+    struct gf_foreign_words advice = { "" };
+
+    if (strpbrk(word, ":=,") == NULL || !gf_chain_advise(word, 0, kinds, &settings, &advice)
+        || strcmp(advice.text, word) == 0)       /* the word is right, its file is not */
+        return false;
+    if (!known)
+        gf_fail(err, GF_MISUSED, "'%.80s' is not a stage", word);
+    gf_error_advise(err, "write %s", advice.text);
+    return true;
+}
+
+int gf_chain_explain(const struct gf_chain *chain, const char *const *words, int count, unsigned kinds,
+                     struct gf_error *err)
+{
+    const int i = chain->count - 1;
+    char name[64];
+    bool known;
+
+    if (i < 0 || i >= count || err->status != GF_MISUSED)
+        return -1;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(words[i], ":"), words[i]);
+    known = is_stage(name) || gf_foreign_alias(name, NULL) != NULL;
+    if (err->cause == GF_CAUSE_STAGE && !add_translation(words[i], known, kinds, err)) {
+        if (!known)
+            explain_unknown(name, kinds, err);
+        if (i + 1 < count && gf_chain_is_value(words[i], words[i + 1]) && *gf_chain_separator(words[i]) != ',')
+            gf_chain_add_join(words[i], words[i + 1], err);
+    }
+    if (chain->word[i].origin != NULL)
+        gf_error_place(err, chain->word[i].origin->place, chain->word[i].origin->from);
+    return -1;
 }

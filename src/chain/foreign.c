@@ -1,95 +1,548 @@
-/* Helpers of the translations from other programs. */
+/* Finds words of other programs in the table, matches their values and fills in ours. */
 #include "chain/foreign.h"
 
+#include "base/words.h"
+#include "chain/stage.h"
+#include "io/io.h"
+
+#include <ctype.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
-bool gf_foreign_put(struct gf_foreign_words *words, const char *format, ...)
+#define PI 3.14159265358979323846
+#define ARGUMENTS_MAX 24
+#define ALL (GF_FFMPEG | GF_MAGICK | GF_SOX | GF_VIPS | GF_PEOPLE)
+
+bool gf_foreign_put(struct gf_foreign_words *words, const char *text)
 {
-    const size_t used = strlen(words->text), gap = used > 0;
-    va_list args;
-    int length;
+    const size_t used = strlen(words->text);
 
-    if (used + gap + 1 >= sizeof words->text)
+    if (*text == '\0')
+        return true;
+    return (size_t)snprintf(words->text + used, sizeof words->text - used, "%s%s", used > 0 ? " " : "", text)
+        < sizeof words->text - used;
+}
+
+/* ---- settings ---- */
+
+const char *gf_foreign_setting(const struct gf_foreign_settings *settings, char letter)
+{
+    return isalpha((unsigned char)letter) && settings->set[letter - 'A'] ? settings->text[letter - 'A'] : NULL;
+}
+
+/* Sets a letter to text of a length. A small letter that is set already must have this text. */
+static bool set(struct gf_foreign_settings *s, char letter, const char *text, size_t length)
+{
+    const char *now = gf_foreign_setting(s, letter);
+
+    if (length >= sizeof s->text[0])
         return false;
-    va_start(args, format);
-    length = vsnprintf(words->text + used + gap, sizeof words->text - used - gap, format, args);
-    va_end(args);
-    if (length < 0 || (size_t)length >= sizeof words->text - used - gap) {
-        words->text[used] = '\0';
-        return false;
-    }
-    if (gap > 0)
-        words->text[used] = ' ';
+    if (now != NULL && islower((unsigned char)letter))
+        return strlen(now) == length && strncmp(now, text, length) == 0;
+    snprintf(s->text[letter - 'A'], sizeof s->text[0], "%.*s", (int)length, text);
+    s->set[letter - 'A'] = true;
     return true;
 }
 
-bool gf_foreign_number(const char *text, double *number)
+bool gf_foreign_set(struct gf_foreign_settings *settings, char letter, const char *text)
 {
-    char *end;
-
-    if (text == NULL || text[strspn(text, "+-0123456789.")] != '\0')
-        return false;                            /* strtod() also reads hexadecimals, inf and nan */
-    *number = strtod(text, &end);
-    return end != text && *end == '\0';
+    return set(settings, letter, text, strlen(text));
 }
 
-double gf_foreign_decibels(double factor)
+/* ---- patterns ---- */
+
+/* The length of "-1.5" or "44.1k" at the start of a text; 0: there is no number. */
+static size_t number_length(const char *text)
 {
-    return round(2000 * log10(factor)) / 100;
+    const size_t sign = *text == '+' || *text == '-', digits = strspn(text + sign, "0123456789.");
+    const bool is_number = strpbrk(text + sign, "0123456789") != NULL
+        && strpbrk(text + sign, "0123456789") < text + sign + digits;
+
+    return !is_number ? 0
+        : sign + digits + (text[sign + digits] == 'k' && !isalpha((unsigned char)text[sign + digits + 1]));
 }
 
-bool gf_foreign_put_volume(struct gf_foreign_words *words, const char *volume)
+static bool match_one(const char *p, const char *end, const char *text, struct gf_foreign_settings *s)
 {
-    const size_t length = volume != NULL ? strlen(volume) : 0;
-    char digits[32];
-    double factor;
-    bool decibels = false, percent = false;
+    size_t length;
 
-    if (length == 0 || length >= sizeof digits)
-        return false;
-    memcpy(digits, volume, length + 1);
-    if (length > 2 && strcasecmp(digits + length - 2, "dB") == 0) {
-        decibels = true;
-        digits[length - 2] = '\0';
-    } else if (digits[length - 1] == '%') {
-        percent = true;
-        digits[length - 1] = '\0';
+    for (; p < end && *p != '>'; p++) {
+        if (*p == '#' || *p == '*' || (*p == '@' && isdigit((unsigned char)*text))) {
+            length = *p == '#' ? number_length(text) : p + 2 < end && p[2] != '>' ? strcspn(text, (char[]) { p[2], 0 })
+                : strlen(text);
+            if (length == 0 || !set(s, p[1], text, length))
+                return false;
+            p++;
+        } else {
+            p += *p == '\\';
+            length = 1;
+            if (tolower((unsigned char)*p) != tolower((unsigned char)*text))
+                return false;
+        }
+        text += length;
     }
-    if (!gf_foreign_number(digits, &factor))
-        return false;
-    if (decibels)
-        return gf_foreign_put(words, "gain:%g", factor);
-    if (percent)
-        factor /= 100;
-    if (factor < 0)                              /* a negative factor also inverts the polarity */
-        return gf_foreign_put(words, factor == -1 ? "invert" : "invert gain:%g", gf_foreign_decibels(-factor));
-    return gf_foreign_put(words, "gain:%g", factor == 0 ? -300 : gf_foreign_decibels(factor));
+    return *text == '\0' && (p == end || set(s, p[1], p + 3, (size_t)(end - p - 3)));
 }
 
-bool gf_foreign_put_echoes(struct gf_foreign_words *words, double in_gain, double out_gain, const char *delays,
-                           const char *decays)
+/* The end of a part of a pattern: the first of `marks` without a backslash before it, or the end. */
+static const char *part_end(const char *p, const char *end, const char *marks)
 {
-    char text[200];
-    size_t used = 0;
+    for (; p < end && strchr(marks, *p) == NULL; p++)
+        p += *p == '\\' && p + 1 < end;
+    return p;
+}
 
-    for (int i = 0; i < 4 && in_gain > 0 && out_gain > 0; i++) {
-        const size_t delay = strcspn(delays, "|"), decay = strcspn(decays, "|");
+/* Matches one of the alternatives; the settings change only if one fits. */
+static bool match(const char *p, const char *end, const char *text, struct gf_foreign_settings *s)
+{
+    struct gf_foreign_settings before = *s;
 
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%.*sms,%.4g", i > 0 ? "," : "", (int)delay, delays,
-                                 strtod(decays, NULL) / in_gain);
-        if (used >= sizeof text || (delays[delay] == '\0') != (decays[decay] == '\0'))
-            return false;
-        if (delays[delay] == '\0')
-            return gf_foreign_put(words, "echo:%s", text)
-                && (in_gain * out_gain == 1 || gf_foreign_put(words, "gain:%g",
-                                                              gf_foreign_decibels(in_gain * out_gain)));
-        delays += delay + 1;
-        decays += decay + 1;
+    for (const char *stop; p <= end; p = stop + 1) {
+        stop = part_end(p, end, "|");
+        if (match_one(p, stop, text, s))
+            return true;
+        *s = before;
     }
     return false;
+}
+
+struct arguments {
+    int count;
+    const char *text[ARGUMENTS_MAX];
+    bool used[ARGUMENTS_MAX];
+    char copy[400];
+};
+
+/* Splits the values of a call, as the program of the row does. */
+static bool split(const struct gf_foreign_call *call, unsigned whose, struct arguments *a)
+{
+    const char *separators = (whose & GF_MAGICK) != 0 ? "" : (whose & GF_FFMPEG) != 0 ? ":" : ",";
+    char *next = a->copy;
+
+    memset(a, 0, sizeof *a);
+    for (int i = 0; i < call->count; i++) {
+        if (a->count == ARGUMENTS_MAX)
+            return false;
+        a->text[a->count++] = call->value[i];
+    }
+    if (call->text == NULL)
+        return true;
+    if ((size_t)snprintf(a->copy, sizeof a->copy, "%s", call->text) >= sizeof a->copy)
+        return false;
+    while (next != NULL) {
+        char *end = next + strcspn(next, separators);
+
+        if (a->count == ARGUMENTS_MAX)
+            return false;
+        a->text[a->count++] = next;
+        next = *end != '\0' ? end + 1 : NULL;
+        *end = '\0';
+    }
+    return true;
+}
+
+/* Returns the length of the name in "name=value"; 0: it has none. */
+static size_t key_length(const char *argument)
+{
+    size_t length = 0;
+
+    while (isalnum((unsigned char)argument[length]) || argument[length] == '_')
+        length++;
+    return argument[length] == '=' ? length : 0;
+}
+
+/* True if one of the names before `end` that bars separate is `key`. */
+static bool is_among(const char *names, const char *end, const char *key, size_t length)
+{
+    for (const char *stop; names < end; names = stop + 1) {
+        stop = part_end(names, end, "|");
+        if ((size_t)(stop - names) == length && strncmp(names, key, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The argument with one of these keys, or at the place of the parameter; *value is its value. -1: there is none. */
+static int find_argument(struct arguments *a, const char *keys, const char *end, const char **value)
+{
+    for (int i = 0; i < a->count; i++) {
+        const bool dashed = keys < end && *keys == '-' && is_among(keys, end, a->text[i], strlen(a->text[i]));
+        const size_t key = key_length(a->text[i]);
+
+        if (a->used[i] || (!dashed && (key == 0 || !is_among(keys + (*keys == '.'), end, a->text[i], key))))
+            continue;
+        *value = !dashed ? a->text[i] + key + 1 : i + 1 < a->count ? a->text[i + 1] : "";
+        return i;
+    }
+    for (int i = 0; i < a->count && (keys == end || strchr("-.", *keys) == NULL); i++)
+        if (!a->used[i] && (keys == end || key_length(a->text[i]) == 0)) {
+            *value = a->text[i];
+            return i;
+        }
+    return -1;
+}
+
+/* Matches one parameter of a row, which ends at `end`. */
+static bool take_parameter(const char *parameter, const char *end, struct arguments *a, struct gf_foreign_settings *s)
+{
+    const char *colon = part_end(parameter, end, ":#*>\\"), *value = NULL;
+    const bool keyed = colon < end && *colon == ':', dashed = *parameter == '-' && keyed;
+    const char *pattern = keyed ? colon + 1 : parameter, *stop = part_end(pattern, end, "?");
+    const int i = find_argument(a, parameter, keyed ? colon : parameter, &value);
+
+    if (i >= 0 && dashed && pattern == stop)
+        return a->used[i] = true;
+    if (i >= 0 && match(pattern, stop, value, s)) {
+        a->used[i] = true;
+        if (dashed && i + 1 < a->count)
+            a->used[i + 1] = true;
+        return true;
+    }
+    if (stop == end || (i >= 0 && keyed && value != a->text[i]))
+        return false;
+    if (stop + 1 < end) {
+        char preset[120];
+
+        snprintf(preset, sizeof preset, "%.*s", (int)(end - stop - 1), stop + 1);
+        return match(pattern, stop, preset, s);
+    }
+    return true;
+}
+
+/* Matches the values of a call with the pattern of a row. */
+static bool take_values(const struct gf_foreign_row *row, const struct gf_foreign_call *call,
+                        struct gf_foreign_settings *s)
+{
+    const char *p = row->takes, *end = p + strlen(p);
+    struct arguments a;
+
+    memset(s->set + ('a' - 'A'), 0, 'z' - 'a' + 1);
+    if (!split(call, row->whose, &a))
+        return false;
+    for (const char *stop; p < end; p = stop + 1) {
+        stop = part_end(p, end, " ");
+        if (!take_parameter(p, stop, &a, s))
+            return false;
+    }
+    for (int i = 0; i < a.count; i++)
+        if (!a.used[i])
+            return false;
+    return true;
+}
+
+/* ---- formulas ---- */
+
+struct formula {
+    const char *next;
+    const struct gf_foreign_settings *settings;
+    bool wrong;
+};
+
+static double read_sum(struct formula *f);
+
+/* Applies "db", "tan", "sqrt", "exp2" or "oct": decibels of a factor, and the Q of a band some octaves wide. */
+static double apply(const char *name, size_t length, double x)
+{
+    if (length == 2)
+        return round(2000 * log10(fabs(x))) / 100;
+    if (length == 3 && *name == 't')
+        return tan(x);
+    if (length == 3)
+        return 1 / (2 * sinh(log(2) / 2 * x));
+    return *name == 's' ? sqrt(x) : exp2(x);
+}
+
+/* A number, pi, a letter that is set, "-x", "(x)" or "name(x)". */
+static double read_factor(struct formula *f)
+{
+    const size_t length = strspn(f->next, "abcdefghijklmnopqrstuvwxyz2");
+    const char *name = f->next, *text;
+    double value = 0;
+    char *end;
+
+    if (*f->next == '-') {
+        f->next++;
+        return -read_factor(f);
+    }
+    if (*f->next == '(' || (isalpha((unsigned char)*name) && name[length] == '(')) {
+        f->next += (*name == '(' ? 0 : length) + 1;
+        value = read_sum(f);
+        f->next++;
+        return *name == '(' ? value : apply(name, length, value);
+    }
+    if (strncmp(name, "pi", 2) == 0) {
+        f->next += 2;
+        return PI;
+    }
+    text = gf_foreign_setting(f->settings, *name);
+    if (text == NULL && isalpha((unsigned char)*name))
+        f->wrong = true;
+    else if (text != NULL)
+        f->wrong = f->wrong || gf_parse_number(text, &value) != 0;
+    else
+        value = strtod(name, &end);
+    f->next = isalpha((unsigned char)*name) ? name + 1 : end;
+    return value;
+}
+
+static double read_product(struct formula *f)
+{
+    double value = read_factor(f);
+
+    while (*f->next == '*' || *f->next == '/')
+        value = *f->next++ == '*' ? value * read_factor(f) : value / read_factor(f);
+    return value;
+}
+
+static double read_sum(struct formula *f)
+{
+    double value = read_product(f);
+
+    while (*f->next == '+' || *f->next == '-')
+        value = *f->next++ == '+' ? value + read_product(f) : value - read_product(f);
+    return value;
+}
+
+/* Appends the value of "{...}", without its braces, or checks it if it begins with !. */
+static bool put_value(const char *text, const struct gf_foreign_settings *s, char *to, size_t bytes)
+{
+    struct formula f = { text + (*text == '!'), s, false };
+    double value;
+
+    if (text[1] == '}') {
+        const char *word = gf_foreign_setting(s, *text);
+        size_t length = word != NULL ? strlen(word) : 0;
+
+        if (word == NULL || length >= bytes)
+            return false;
+        if (*word == '+' && number_length(word) == length) {
+            word++;
+            length--;
+        }
+        for (size_t i = 0; i <= length; i++)     /* ImageMagick's SouthEast is southeast here */
+            to[i] = (char)(*text == 'G' || *text == 'M' ? tolower((unsigned char)word[i]) : word[i]);
+        return true;
+    }
+    value = read_sum(&f);
+    if (f.wrong || *f.next != '}' || !isfinite(value))
+        return false;
+    if (*text == '!')
+        return value > 0;
+    return (size_t)snprintf(to, bytes, "%.5g", fabs(value) < 1e-9 ? 0 : value) < bytes;
+}
+
+/* Fills in a template up to `end`. */
+static bool fill_in(const char *from, const char *end, const struct gf_foreign_settings *s, char *to, size_t bytes)
+{
+    size_t used = 0;
+
+    to[0] = '\0';
+    for (; from < end; from++) {
+        const char *close = *from == '{' ? strchr(from, '}') : *from == '[' ? strchr(from, ']') : NULL;
+        char part[300] = "";
+
+        if (close == NULL) {
+            from += *from == '\\';
+            snprintf(part, sizeof part, "%c", *from);
+        } else if (*from == '{' && !put_value(from + 1, s, part, sizeof part)) {
+            return false;
+        } else if (*from == '[' && !fill_in(from + 1, close, s, part, sizeof part)) {
+            part[0] = '\0';
+        }
+        from = close != NULL ? close : from;
+        used += (size_t)snprintf(to + used, bytes - used, "%s", part);
+        if (used >= bytes)
+            return false;
+    }
+    return true;
+}
+
+/* ---- rows ---- */
+
+/* Compares names; capitals, dashes and underscores do not count, but options have them all. */
+static bool is_called(const char *word, const char *name, const char *end)
+{
+    if (*name == '-' || *name == '+' || *word == '-' || *word == '+')
+        return strncmp(word, name, (size_t)(end - name)) == 0 && word[end - name] == '\0';
+    for (; *word != '\0'; word++) {
+        if (*word == '-' || *word == '_')
+            continue;
+        name += name < end && (*name == '-' || *name == '_');
+        if (name == end || tolower((unsigned char)*word) != *name++)
+            return false;
+    }
+    return name == end;
+}
+
+static bool has_word(const struct gf_foreign_row *row, const char *word)
+{
+    const char *end = row->words + strlen(row->words);
+
+    for (const char *name = row->words, *stop; name < end; name = stop + 1) {
+        stop = part_end(name, end, "|");
+        if (is_called(word, name, stop))
+            return true;
+    }
+    return false;
+}
+
+/* True if a row is for one of the programs and one of the kinds. */
+static bool is_for(const struct gf_foreign_row *row, unsigned whose)
+{
+    const unsigned kinds = GF_FOR(GF_IMAGE) | GF_FOR(GF_AUDIO);
+
+    return (row->whose & whose & ~kinds) != 0
+        && ((row->whose & kinds) == 0 || (whose & kinds) == 0 || (row->whose & whose & kinds) != 0);
+}
+
+/* Writes our words for values that our stage takes as they are. */
+static bool put_same(const struct gf_foreign_row *row, const struct gf_foreign_call *call, char *to, size_t bytes)
+{
+    size_t used = (size_t)snprintf(to, bytes, "%s%s%s", row->gives, call->text != NULL ? ":" : "",
+                                   call->text != NULL ? call->text : "");
+
+    for (int i = 0; i < call->count && used < bytes; i++)
+        used += (size_t)snprintf(to + used, bytes - used, "%c%s", i == 0 ? ':' : ',', call->value[i]);
+    return used < bytes;
+}
+
+int gf_foreign_find(const struct gf_foreign_call *call, int from, struct gf_foreign_settings *settings,
+                    struct gf_foreign_words *words)
+{
+    for (int i = from; gf_foreign_rows[i].words != NULL; i++) {
+        const struct gf_foreign_row *row = &gf_foreign_rows[i];
+        struct gf_foreign_settings s = *settings;
+        char text[400];
+
+        if (row->takes == NULL || !is_for(row, call->whose) || !has_word(row, call->name))
+            continue;
+        if (*row->takes == '=' ? !put_same(row, call, text, sizeof text) : !take_values(row, call, &s)
+            || !fill_in(row->gives, row->gives + strlen(row->gives), &s, text, sizeof text))
+            continue;
+        if (!gf_foreign_put(words, text))
+            return -1;
+        if (strstr(row->gives, "{F}") != NULL)
+            s.set['F' - 'A'] = false;            /* the second file is taken */
+        *settings = s;
+        return i;
+    }
+    return -1;
+}
+
+bool gf_foreign_has(unsigned whose, const char *name)
+{
+    for (const struct gf_foreign_row *row = gf_foreign_rows; row->words != NULL; row++)
+        if (row->takes != NULL && is_for(row, whose) && has_word(row, name))
+            return true;
+    return false;
+}
+
+int gf_foreign_magick_values(const char *name)
+{
+    for (const struct gf_foreign_row *row = gf_foreign_rows; row->words != NULL; row++)
+        if (row->takes != NULL && *row->takes != '=' && is_for(row, GF_MAGICK) && has_word(row, name))
+            return *row->takes != '\0';
+    return -1;
+}
+
+const char *gf_foreign_alias(const char *name, const char **alias)
+{
+    for (const struct gf_foreign_row *row = gf_foreign_rows; row->words != NULL; row++)
+        if (row->takes != NULL && strcmp(row->takes, "==") == 0 && strcmp(row->words, name) == 0) {
+            if (alias != NULL)
+                *alias = row->words;
+            return row->gives;
+        }
+    return NULL;
+}
+
+/* ---- hints ---- */
+
+/* Writes the hint of a row: its clause, its stage if that has one value, or what its example becomes. */
+static bool put_hint(const struct gf_foreign_row *row, int number, const char *word, char *text, size_t bytes)
+{
+    const char *gives = row->gives, *value;
+    struct gf_foreign_settings settings = { .set = { false } };
+    struct gf_foreign_words words = { "" };
+    const char *const values[] = { row->example };
+    const struct gf_foreign_call call = { row->whose, word, row->example, values, 0 };
+
+    while (strncmp(gives, "{!", 2) == 0)
+        gives = strchr(gives, '}') + 1;
+    value = gives + strcspn(gives, ":[{");
+    if (row->takes == NULL || strpbrk(gives, "{[") == NULL)
+        snprintf(text, bytes, "%s", row->gives);
+    else if (value[0] == ':' && value[1] == '{' && strchr(value, '}')[1] == '\0')
+        snprintf(text, bytes, "%.*s", (int)(value - gives), gives);
+    else if (row->example != NULL && gf_foreign_find(&call, number, &settings, &words) == number)
+        snprintf(text, bytes, "%s", words.text);
+    else if (strchr(gives, ' ') == NULL)
+        snprintf(text, bytes, "%.*s", (int)strcspn(gives, ":[{"), gives);
+    else
+        return false;
+    return *text != '\0' && (row->takes == NULL || *text != '-');
+}
+
+/*
+ * Finds a row for a word alone: a hint, or else the first that people use, or else the first of a program. Returns its
+ * number, or -1.
+ */
+static int find_hint(const char *word, unsigned whose)
+{
+    int found = -1;
+
+    for (int i = 0; gf_foreign_rows[i].words != NULL; i++) {
+        const struct gf_foreign_row *row = &gf_foreign_rows[i];
+
+        if (!is_for(row, whose) || !has_word(row, word))
+            continue;
+        if (row->takes == NULL)
+            return i;
+        if (found < 0 || (row->whose & ~gf_foreign_rows[found].whose & GF_PEOPLE) != 0)
+            found = i;
+    }
+    return found;
+}
+
+const char *gf_foreign_hint(const char *word, unsigned kinds)
+{
+    static _Thread_local char text[500];
+    const unsigned whose = ALL | kinds * GF_FOR(0);
+    char option[40];
+    int row;
+
+    /* an option may have its number attached, as in -b16 */
+    snprintf(option, sizeof option, "%s", word);
+    if (*word == '-' && word[1] != '-')
+        option[2 + strcspn(option + (option[1] != '\0') + 1, "0123456789")] = '\0';
+    row = find_hint(*word == '-' ? option : word, whose);
+    if (row < 0)                                 /* another kind of signal has it */
+        row = find_hint(*word == '-' ? option : word, ALL);
+
+    for (int i = 0; i < gf_stage_count; i++)
+        if ((kinds == 0 || (kinds >> gf_stages[i]->kind & 1) != 0 || row < 0)
+            && is_called(word, gf_stages[i]->name, gf_stages[i]->name + strlen(gf_stages[i]->name)))
+            return gf_stages[i]->name;
+    if (row >= 0 && put_hint(&gf_foreign_rows[row], row, word, text, sizeof text))
+        return text;
+    for (const char *const *format = gf_writer_names(); *format != NULL; format++)
+        if (is_called(word, *format, *format + strlen(*format))) {
+            snprintf(text, sizeof text, "use -o NAME.%s or --to %s to choose the format", *format, *format);
+            return text;
+        }
+    return NULL;
+}
+
+bool gf_foreign_is_clause(const char *hint)
+{
+    return strncmp(hint, "use ", 4) == 0 || strncmp(hint, "there is no ", 12) == 0;
+}
+
+const char *gf_foreign_counterpart(const char *stage, enum gf_kind kind)
+{
+    const int row = find_hint(stage, GF_OURS | GF_FOR(kind));
+
+    return row >= 0 ? gf_foreign_rows[row].gives : NULL;
 }

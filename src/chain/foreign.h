@@ -1,58 +1,94 @@
-/* Filters in the syntax of other programs, and the stages that do the same. */
+/* Words of other programs: one table of rows, and the interpreter that turns a word with its values into ours. */
 #ifndef GF_CHAIN_FOREIGN_H
 #define GF_CHAIN_FOREIGN_H
 
-#include "base/error.h"
+#include "base/signal.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
-/* A translation: stages, and options of the command line, separated by blanks. */
+/* Bits of rows and calls: whose word it is, and for which kind of signal (neither: for both). */
+#define GF_FFMPEG 1u
+#define GF_MAGICK 2u
+#define GF_SOX    4u
+#define GF_VIPS   8u
+#define GF_PEOPLE 16u           /* what people call it, whichever program they come from */
+#define GF_OURS   32u           /* our own word, for the kind of signal that has no such stage */
+#define GF_FOR(kind) (64u << (kind))
+
+/*
+ * One word of other programs. `takes` is the pattern of its values:
+ *   PARAMETER PARAMETER ...   in order; all values must be taken by one
+ *   KEY:PATTERN               also as KEY=VALUE; -KEY:PATTERN is two arguments, -KEY: a flag; .KEY has no place
+ *   PATTERN?  PATTERN?VALUE   may be missing, or is VALUE then
+ *   ONE|OTHER                 alternatives, of keys and of patterns
+ *   #a *a @a                  a number, a text, or a text that begins with a digit, kept as a; the same letter twice
+ *                             must be the same text. Capitals stay set for later words of the command
+ *   TEXT>a:WORD               TEXT, and a becomes WORD
+ *   \c                        the character itself
+ * "=" are the values of our stage, "==" too, and the word is accepted with a note; "" are none. NULL: the row is a
+ * hint for other values and for the word alone.
+ *
+ * `gives` are our stages or one of our options; in it {a} is a text, {2*a} a number, {!a-1} fails unless it is above 0,
+ * and [...] is left out if something in it is not set. A hint is one stage, or a clause that begins with "use" or
+ * "there is no"; it has no braces.
+ *
+ * `example` are values, and `effect` says what they do to a sample, for the test that runs every row; NULL in a hint.
+ */
+struct gf_foreign_row {
+    unsigned whose;
+    const char *words, *takes, *gives, *example, *effect;
+};
+
+extern const struct gf_foreign_row gf_foreign_rows[];        /* ended by a row without words */
+
+/* Texts that the words of a command have set, by letter. It is zeroed at first. */
+struct gf_foreign_settings {
+    char text['z' - 'A' + 1][120];
+    bool set['z' - 'A' + 1];
+};
+
+/* A word with its values, in one text (NULL: none) or as `count` separate arguments. */
+struct gf_foreign_call {
+    unsigned whose;                              /* bits of the programs it may come from, and of kinds */
+    const char *name, *text;
+    const char *const *value;
+    int count;
+};
+
+/* Our words: stages, or an option of the command line. */
 struct gf_foreign_words {
     char text[600];
 };
 
-/* Values that an option of ImageMagick takes from options before it; NULL: not given. */
-struct gf_foreign_settings {
-    const char *gravity, *background;
-    const char *offset;                          /* "+10+10" of -geometry */
-};
-
-/* Appends words. Returns false if there is no room. */
-bool gf_foreign_put(struct gf_foreign_words *words, const char *format, ...) GF_PRINTF(2, 3);
-/* Reads a plain number; no suffix is allowed. */
-bool gf_foreign_number(const char *text, double *number);
-/* The decibels of a factor, rounded to hundredths. */
-double gf_foreign_decibels(double factor);
-/* Appends a stage that makes audio louder: "0.5", "50%" or "-6dB". */
-bool gf_foreign_put_volume(struct gf_foreign_words *words, const char *volume);
-
+/* Appends words after a blank. Returns false if there is no room. */
+bool gf_foreign_put(struct gf_foreign_words *words, const char *text);
 /*
- * Appends the echoes of FFmpeg and SoX, out_gain·(in_gain·x + Σ decay·x delayed). `delays` in
- * milliseconds and `decays` are separated by bars.
+ * Finds the first row, from row `from` on, whose values fit, and writes our words for it, which may be none. Returns
+ * its number, or -1.
  */
-bool gf_foreign_put_echoes(struct gf_foreign_words *words, double in_gain, double out_gain, const char *delays,
-                           const char *decays);
-
-/* The functions below append a translation. They return false, and append nothing, if they have none. */
-
-/* One filter of FFmpeg: "scale=640:-2". */
-bool gf_foreign_ffmpeg(const char *filter, struct gf_foreign_words *words);
-/* True if FFmpeg has a filter of this name and a translation may exist. */
-bool gf_foreign_ffmpeg_has(const char *name, size_t length);
-
-/* A filter of FFmpeg with two inputs, of which `file` is the second: "[0][1]overlay=10:10", "psnr". */
-bool gf_foreign_second(const char *graph, const char *file, struct gf_foreign_words *words);
-/* ImageMagick's -composite of `file` over the image. */
-bool gf_foreign_composite(const char *file, const struct gf_foreign_settings *settings, struct gf_foreign_words *words);
-
-/* One option of ImageMagick without its dash, with its value: "resize", "200x200^". */
-bool gf_foreign_magick(const char *name, const char *value, const struct gf_foreign_settings *settings,
-                       struct gf_foreign_words *words);
-/* How many values the option takes in ImageMagick: 0 or 1; -1 if it is not known here. */
+int gf_foreign_find(const struct gf_foreign_call *call, int from, struct gf_foreign_settings *settings,
+                    struct gf_foreign_words *words);
+bool gf_foreign_set(struct gf_foreign_settings *settings, char letter, const char *text);
+const char *gf_foreign_setting(const struct gf_foreign_settings *settings, char letter);     /* NULL: not set */
+/* True if a program of `whose` has the word; its rows may still not fit the values. */
+bool gf_foreign_has(unsigned whose, const char *name);
+/* How many values a word with a row takes in ImageMagick: 0 or 1; otherwise -1. */
 int gf_foreign_magick_values(const char *name);
 
-/* One effect of SoX, or one operation of vips, with its values as separate arguments: "trim", "0", "10". */
-bool gf_foreign_effect(const char *name, const char *const *values, int count, bool vips,
-                       struct gf_foreign_words *words);
+/*
+ * The stage that a name means exactly, values included; or NULL. *alias (`alias` may be NULL) becomes a lasting copy
+ * of the name.
+ */
+const char *gf_foreign_alias(const char *name, const char **alias);
+/*
+ * A hint for a word that is no stage's name, whatever its capitals and dashes: stages, or a clause; or NULL. It lasts
+ * until the next call in the thread. `kinds` has the bits 1 << KIND of the kinds that the input may be; 0: unknown.
+ */
+const char *gf_foreign_hint(const char *word, unsigned kinds);
+/* True if the hint is a clause, "there is no ..." or "use ...", not stages. */
+bool gf_foreign_is_clause(const char *hint);
+/* The stage for signals of `kind`, or the clause, that corresponds to our stage of the other kind; or NULL. */
+const char *gf_foreign_counterpart(const char *stage, enum gf_kind kind);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "base/files.h"
 #include "base/words.h"
+#include "chain/foreign.h"
 #include "chain/stage.h"
 
 #include <ctype.h>
@@ -200,7 +201,7 @@ static int check_near(unsigned kinds, const char *word, struct gf_error *err)
     for (const struct gf_named_file *file = files; file != NULL && file->name != NULL && n < 1023; file++)
         names[n++] = file->name;
     names[n] = NULL;
-    near = gf_stage_hint(name) == NULL ? gf_nearest_word(name, names) : NULL;
+    near = gf_foreign_hint(name, kinds) == NULL ? gf_nearest_word(name, names) : NULL;
     for (int i = stages; near != NULL && i < n; i++)
         if (names[i] == near)
             result = gf_fail(err, GF_MISUSED, "no stage is called '%.80s'; did you mean '%s'?", name, near);

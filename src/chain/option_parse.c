@@ -211,7 +211,7 @@ static int refuse(const struct gf_option_place *at, const char *word, struct gf_
     const struct gf_option *row = at->row, *unit = by_unit(at, word), *choice = gf_option_with_choice(row, word);
     const size_t n = strlen(word);
     char meant[80] = "";
-    double number;
+    double number, most;
 
     if (choice == NULL)
         choice = by_colour(at, word);
@@ -222,13 +222,14 @@ static int refuse(const struct gf_option_place *at, const char *word, struct gf_
     else
         meant_sign(at, word, meant, sizeof meant);
     fail_range(at, word, err);
+    most = gf_parse_number(word, &number) == 0 && number > 255 ? 65535 : 255;
     if (unit != NULL)
         gf_error_advise(err, "did you mean '%s=%.*s'?", unit->name,
                         (int)(n - strlen(unit->unit) < 80 ? n - strlen(unit->unit) : 80), word);
     else if (choice != NULL)
         gf_error_advise(err, "did you mean '%s=%.80s'?", choice->name, word);
     else if (row->levels > 0 && gf_parse_number(word, &number) == 0 && number > row->most)
-        gf_error_advise(err, "%g of 255 is %.2g%s%s%s", number, number / 255,
+        gf_error_advise(err, "%g of %.0f is %.2g%s%s%s", number, most, number / most,
                         meant[0] != '\0' ? ", and as a percentage write '" : "", meant, meant[0] != '\0' ? "'" : "");
     else if (meant[0] != '\0')
         gf_error_advise(err, "did you mean '%s'?", meant);

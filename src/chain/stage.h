@@ -89,17 +89,6 @@ extern const int gf_stage_count;
 
 const struct gf_stage *gf_stage_find(const char *name, enum gf_kind kind);
 
-/* The stage for signals of `kind` that corresponds to `stage` of the other kind; or NULL. */
-const char *gf_stage_counterpart(const char *stage, enum gf_kind kind);
-/*
- * The stage that a name of another program means exactly, values included; or NULL. *alias (`alias` may be NULL)
- * becomes a lasting copy of the name.
- */
-const char *gf_stage_alias(const char *name, const char **alias);
-/* A hint for a word that is no stage's name, whatever its capitals and dashes: stages, or a clause; or NULL. */
-const char *gf_stage_hint(const char *word);
-/* True if the hint is a clause, "there is no ... " or "use ...", not stages. */
-bool gf_stage_hint_is_clause(const char *hint);
 /*
  * Fails if the frequency is half the sample rate or more. The status is GF_FAILED, because other
  * inputs may be fine.

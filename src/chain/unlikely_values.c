@@ -41,7 +41,7 @@ static void warn_level(const struct gf_stage *stage, const struct gf_option *row
                        struct gf_notices *n)
 {
     const bool sound = stage->kind == GF_AUDIO;
-    const double levels = sound ? 32768 : 255;
+    const double levels = sound ? 32768 : fabs(v) > 255 ? 65535 : 255;
     char share[60] = "", level[60] = "";
 
     if (v > 1 && v <= 2 && row->least < 0 && row->type == GF_OPTION_NUMBER)
@@ -73,6 +73,20 @@ static void warn_multiple(const struct gf_stage *stage, const struct gf_option *
                 100 * v, 100 * v, 1 + v, v);
 }
 
+/* Notes a peak that is a usual loudness if the stage can also set that. */
+static void note_loudness(const struct gf_stage *stage, const void *config, const char *name, struct gf_notices *n)
+{
+    const struct gf_option *first = stage->options, *row = first;
+    const double peak = first != NULL && first->type == GF_OPTION_DECIBEL
+        ? *(const double *)((const char *)config + first->offset) : NAN;
+
+    while (row != NULL && row->name != NULL && (row->unit == NULL || strcmp(row->unit, "LUFS") != 0))
+        row++;
+    if (row != NULL && row->name != NULL && peak <= -14 && peak >= -24)
+        gf_note(n, "peak", name, "%s:%g sets the peak; for a loudness of %g LUFS use %s:%s=%g", stage->name, peak, peak,
+                stage->name, row->name, peak);
+}
+
 void gf_unlikely_values_warn(const struct gf_binding *binding, const char *name, struct gf_notices *n)
 {
     for (int i = 0; i < binding->words; i++) {
@@ -80,6 +94,7 @@ void gf_unlikely_values_warn(const struct gf_binding *binding, const char *name,
         const struct gf_stage *stage = word->stage[binding->in.kind];
         const bool scaled = !gf_type_is_float(format_before(binding, i)->type) && !has_lost_scale(binding, i);
 
+        note_loudness(stage, word->config[binding->in.kind], name, n);
         for (const struct gf_option *row = stage->options; row != NULL && row->name != NULL; row++) {
             const double v = value_of(row, word->config[binding->in.kind]);
             char kind[KIND_BYTES];               /* each option of each stage is a kind of its own */

@@ -5,12 +5,6 @@
 #include "cli/request.h"
 
 /*
- * The first argument of gpufilter-bench if gpufilter started it: the others are gpufilter's, and so
- * is the name in messages.
- */
-#define GF_ANSWER_BENCH_OPTION "--for-gpufilter"
-
-/*
  * Prints the answer to standard output. Returns 0, or -1 with the error; err->status 0 means that
  * the reader of the output has gone, so that the program ends without a message.
  */

@@ -366,8 +366,9 @@ const struct gf_cli_option gf_cli_options[] = {
               "ulimit -f remains." },
     { .name = "latency", .type = GF_CLI_CUSTOM, .set = set_latency, .argument = "MS",
       .text = "process audio in blocks of at most MS milliseconds, images one at a time",
-      .more = "MS is 1 to 60000 and may have a unit: 20ms, 0.02s. Stages and formats that need a whole pipe first "
-              "are errors. See LIVE PIPES." },
+      .more = "The delay is longer than a block if stages look ahead: with lowpass:1000, half of its taps. --explain "
+              "prints the total. MS is 1 to 60000 and may have a unit: 20ms, 0.02s. Stages and formats that need a "
+              "whole pipe first are errors. See LIVE PIPES." },
     { .name = "segment", .type = GF_CLI_BYTES, .offset = AT(limits.segment_bytes), .argument = "SIZE",
       .least = 1, .most = 9e18,
       .text = "size of a segment in bytes; never changes the result",
@@ -430,7 +431,8 @@ const struct gf_cli_option gf_cli_options[] = {
 
     { .group = "Help and information",
       .name = "help", .letter = 'h', .type = GF_CLI_ASK, .ask = GF_ASK_HELP, .argument = "STAGE", .optional = true,
-      .text = "show this help, or the help of a stage or named chain" },
+      .text = "show this help, or the help of a stage or named chain",
+      .more = "If two stages have the name, that for the kind of the input comes first." },
     { .name = "list", .type = GF_CLI_ASK, .ask = GF_ASK_LIST,
       .text = "list the stages, your named chains and the formats" },
     { .name = "devices", .type = GF_CLI_ASK, .ask = GF_ASK_DEVICES,
@@ -450,6 +452,6 @@ const struct gf_cli_option gf_cli_options[] = {
     { .name = "version", .type = GF_CLI_ASK, .ask = GF_ASK_VERSION,
       .text = "show the version, the libraries, the hardening and what sandbox this kernel has" },
     { .name = "manual", .type = GF_CLI_ASK, .ask = GF_ASK_MANUAL,
-      .argument = "options|stages|formats|notes|examples|chains|html|gallery|pictures" },
+      .argument = "listing|examples|chains|words" },
     { .name = NULL },
 };

@@ -2,11 +2,10 @@
 #include "cli/cli_translate.h"
 
 #include "base/path.h"
-#include "chain/chain.h"
-#include "chain/foreign.h"
+#include "base/shell_line.h"
+#include "chain/chain_advice.h"
 #include "cli/cli.h"
 #include "cli/cli_options.h"
-#include "base/shell_line.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -24,9 +23,7 @@ struct translation {
     const char *input[WORDS_MAX];                /* after -i */
     int files, inputs;
     const char *output;
-    const char *from, *to, *length;              /* -ss, -to and -t of FFmpeg */
     bool seeks;                                  /* -ss is before the input: FFmpeg counts a later -to from there */
-    const char *rate;                            /* -r of SoX, which it applies last */
     const char *operation;                       /* of vips: its values follow the files */
     struct gf_foreign_settings settings;
     struct gf_foreign_words stages, options;
@@ -52,15 +49,18 @@ static bool is_file(const char *word)
         || gf_writer_takes(word, GF_IMAGE, true);
 }
 
-/* True if the word can be a value that follows an effect: a number, or the letter of a shape or flag. */
-static bool is_value(const char *word)
+/* True if the word can be a value that follows an effect: a number, a shape, a flag, or - of remix. */
+static bool is_value(const char *effect, const char *word)
 {
     const char *digits = word + strspn(word, "+-=");
 
+    if (strcmp(word, "-") == 0)
+        return strcmp(effect, "remix") == 0;
     if (is_file(word))
         return false;
     return isdigit((unsigned char)digits[*digits == '.']) || (strlen(word) == 1 && strchr("tqhlp", *word) != NULL)
-        || strcmp(word, "-n") == 0 || strcmp(word, "-v") == 0;
+        || strcmp(word, "-n") == 0 || strcmp(word, "-v") == 0
+        || (strcmp(effect, "sinc") == 0 && (strcmp(word, "-a") == 0 || strcmp(word, "-t") == 0));
 }
 
 static bool put_file(const char **files, int *count, const char *name)
@@ -71,47 +71,55 @@ static bool put_file(const char **files, int *count, const char *name)
     return true;
 }
 
+/* A file that a value of a stage can name without quotes. */
+static void set_second(struct translation *t, const char *file)
+{
+    if (strpbrk(file, " \t,=:'\"{}") == NULL)
+        gf_foreign_set(&t->settings, 'F', file);
+}
+
 /* ---- stages ---- */
 
-static bool put_graph(struct translation *t, const char *graph)
+/* Translates a word with `count` values: its stages, or its option. */
+static bool put_call(struct translation *t, unsigned whose, const char *name, const char *const *values, int count)
 {
-    char stages[500];
+    const struct gf_foreign_call call = { whose, name, NULL, values, count };
+    struct gf_foreign_words found = { "" };
 
-    return graph != NULL && gf_chain_advise(graph, 0, stages, sizeof stages)
-        && gf_foreign_put(&t->stages, "%s", stages);
+    return gf_chain_translate(&call, 0, &t->settings, &found)
+        && gf_foreign_put(found.text[0] == '-' ? &t->options : &t->stages, found.text);
 }
 
-/* A filter of FFmpeg with two inputs; the second becomes a value of the stage. */
-static bool put_second(struct translation *t, const char *graph)
+/* A graph of FFmpeg, perhaps with names of inputs, "[0:v][1:v]overlay". The second input becomes a value of a stage. */
+static bool put_graph(struct translation *t, unsigned whose, const char *graph)
 {
-    if (t->inputs != 2 || !gf_foreign_second(graph, t->input[1], &t->stages))
-        return false;
-    t->inputs = 1;
-    return true;
+    char text[300];
+    bool right;
+
+    while (*graph == '[' && strchr(graph, ']') != NULL)
+        graph = strchr(graph, ']') + 1;
+    snprintf(text, sizeof text, "%.*s", (int)strcspn(graph, "["), graph);
+    if (t->inputs == 2)
+        set_second(t, t->input[1]);
+    right = gf_chain_advise(text, whose, 0, &t->settings, &t->stages);
+    if (right && t->inputs == 2 && gf_foreign_setting(&t->settings, 'F') == NULL)
+        t->inputs = 1;
+    return right;
 }
 
-/* ImageMagick's -composite: the last file is put over the others. */
-static bool put_composite(struct translation *t)
-{
-    if (t->files < 2 || !gf_foreign_composite(t->file[t->files - 1], &t->settings, &t->stages))
-        return false;
-    t->files--;
-    return true;
-}
-
-/* An effect or an operation with `count` values. */
-static bool put_effect(struct translation *t, const char *name, char *const *values, int count, bool vips)
+/* An effect of SoX or an operation of vips. One that is unknown may be a stage with these values. */
+static bool put_effect(struct translation *t, unsigned whose, const char *name, char *const *values, int count)
 {
     char word[200];
 
-    if (gf_foreign_effect(name, (const char *const *)values, count, vips, &t->stages))
+    if (put_call(t, whose, name, (const char *const *)values, count))
         return true;
     if (strcmp(name, "echo") == 0 && count > 2)   /* SoX begins with two gains, the stage with a delay */
         return false;
     snprintf(word, sizeof word, "%s", name);
     for (int i = 0; i < count; i++)
         snprintf(word + strlen(word), sizeof word - strlen(word), "%s%s", i == 0 ? ":" : ",", values[i]);
-    return put_graph(t, word);
+    return put_graph(t, 0, word);
 }
 
 /* A word without a dash: a stage, perhaps with values in the arguments after it. */
@@ -121,81 +129,33 @@ static bool take_word(struct translation *t)
     int count = 0;
 
     if (strpbrk(*t->next, ":=,") != NULL)
-        return put_graph(t, *t->next);
+        return put_graph(t, 0, *t->next);
     if (t->files == 0 && t->inputs == 0 && values[0] != NULL && is_file(values[0]) && t->operation == NULL) {
         t->operation = *t->next;
         return true;
     }
-    while (values[count] != NULL && is_value(values[count]))
+    while (values[count] != NULL && is_value(*t->next, values[count]))
         count++;
     t->next += count;
-    return put_effect(t, values[-1], values, count, false);
+    return put_effect(t, GF_SOX | GF_FOR(GF_AUDIO), values[-1], values, count);
 }
 
 /* ---- options ---- */
 
-/* Returns how many arguments an option takes that changes nothing here, itself included; otherwise 0. */
-static int count_superfluous(const char *word, const char *value)
+/* An option of FFmpeg or SoX. Returns how many arguments it takes; 0 if it is none. */
+static int take_their_option(struct translation *t, const char *word, const char *value)
 {
-    static const char *const words[] = { "-y", "-vn", "-an", "-hide_banner", "-nostdin", "+repage", "-repage", NULL };
-    /* the name of the output chooses the format and the codec */
-    static const char *const with_value[] = { "-c:a", "-c:v", "-codec:a", "-codec:v", "-acodec", "-vcodec",
-                                              "-loglevel", "-threads", "-frames:v", NULL };
+    const bool had_end = gf_foreign_setting(&t->settings, 'T') != NULL;
+    const int count = value != NULL && put_call(t, GF_FFMPEG | GF_SOX, word, &value, 1) ? 2
+        : put_call(t, GF_FFMPEG | GF_SOX, word, NULL, 0) ? 1 : 0;
 
-    for (int i = 0; words[i] != NULL; i++)
-        if (strcmp(words[i], word) == 0)
-            return 1;
-    for (int i = 0; value != NULL && with_value[i] != NULL; i++)
-        if (strcmp(with_value[i], word) == 0)
-            return 2;
-    return value != NULL && strcmp(word, "-f") == 0 && strcmp(value, "null") == 0 ? 2 : 0;
-}
-
-/*
- * An option that takes a value, which FFmpeg or SoX applies as a filter. Returns 0 if it is none,
- * -1 if it has no translation.
- */
-static int take_filter_option(struct translation *t, const char *word, const char *value)
-{
-    static const char *const graphs[] = { "-vf", "-af", "-filter:v", "-filter:a", "-filter", "-filter_complex",
-                                          "-lavfi", NULL };
-    const struct { const char *word; const char **member; } kept[] = {
-        { "-ss", &t->from }, { "-to", &t->to }, { "-t", &t->length }, { "-r", &t->rate },
-        { "-gravity", &t->settings.gravity },
-        { "-background", &t->settings.background }, { "-bordercolor", &t->settings.background },
-    };
-
-    if (value == NULL)
-        return 0;
-    for (int i = 0; graphs[i] != NULL; i++)
-        if (strcmp(graphs[i], word) == 0)
-            return put_graph(t, value) || put_second(t, value) ? 1 : -1;
-    if (strcmp(word, "-geometry") == 0 && strchr("+-", *value) != NULL) {
-        t->settings.offset = value;
-        return 1;
+    if (count == 2 && strcmp(word, "-ss") == 0)
+        t->seeks = t->inputs == 0;
+    if (!had_end && t->seeks && t->inputs > 0 && gf_foreign_setting(&t->settings, 'T') != NULL) {
+        gf_foreign_set(&t->settings, 'L', value);
+        t->settings.set['T' - 'A'] = false;
     }
-    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
-        if (strcmp(kept[i].word, word) == 0 && (strlen(word) > 2 || isdigit((unsigned char)*value))) {
-            *kept[i].member = value;
-            if (kept[i].member == &t->from)
-                t->seeks = t->inputs == 0;
-            if (kept[i].member == &t->to && t->seeks && t->inputs > 0) {
-                t->length = value;
-                t->to = NULL;
-            }
-            return 1;
-        }
-    if (strcmp(word, "-ar") == 0)
-        return gf_foreign_put(&t->stages, "resample:%s", value) ? 1 : -1;
-    if (strcmp(word, "-ac") == 0 || strcmp(word, "-c") == 0)
-        return strcmp(value, "1") == 0 && gf_foreign_put(&t->stages, "mono") ? 1 : -1;
-    if (strcmp(word, "-s") == 0)
-        return gf_foreign_put(&t->stages, "resize:%s", value) ? 1 : -1;
-    if (strcmp(word, "-map_metadata") == 0)
-        return strcmp(value, "-1") == 0 && gf_foreign_put(&t->options, "--strip") ? 1 : -1;
-    if (strcmp(word, "-b") == 0)
-        return strtol(value, NULL, 10) >= 8 && gf_foreign_put(&t->options, "--depth %s", value) ? 1 : -1;
-    return 0;
+    return count;
 }
 
 /* gpufilter's own option, with its value. Returns false if it is none. */
@@ -204,6 +164,7 @@ static bool take_own_option(struct translation *t, const char *word)
     const bool is_long = word[1] == '-';
     const char *equals = strchr(word, '=');
     const size_t length = equals != NULL ? (size_t)(equals - word) : strlen(word);
+    char both[300];
 
     for (const struct gf_cli_option *row = t->rows; row->name != NULL; row++) {
         const char *value = t->next[1];
@@ -212,18 +173,28 @@ static bool take_own_option(struct translation *t, const char *word)
             : row->letter == '\0' || word[1] != row->letter || word[2] != '\0')
             continue;
         if (row->argument == NULL || row->optional || equals != NULL)
-            return gf_foreign_put(&t->options, "%s", word);
+            return gf_foreign_put(&t->options, word);
         if (value == NULL || strpbrk(value, " \t") != NULL)
             return false;
         t->next++;
         if (strcmp(row->name, "input") == 0)
             return put_file(t->input, &t->inputs, value);
-        if (strcmp(row->name, "output") != 0)
-            return gf_foreign_put(&t->options, "%s %s", word, value);
-        t->output = value;
-        return true;
+        if (strcmp(row->name, "output") == 0)
+            return (t->output = value) != NULL;
+        snprintf(both, sizeof both, "%s %s", word, value);
+        return gf_foreign_put(&t->options, both);
     }
     return false;
+}
+
+/* ImageMagick's -composite: the last file is put over the others. */
+static bool take_composite(struct translation *t)
+{
+    if (t->files < 2)
+        return false;
+    set_second(t, t->file[t->files - 1]);
+    t->files--;
+    return put_call(t, GF_MAGICK, "composite", NULL, 0);
 }
 
 /* A stage or an option of ImageMagick after one dash, or a stage after two. */
@@ -232,54 +203,54 @@ static bool take_dashed_stage(struct translation *t, const char *word)
     const bool single = word[1] != '-';
     const char *name = word + (single ? 1 : 2), *value = t->next[1];
     const int values = single ? gf_foreign_magick_values(name) : -1;
-    struct gf_foreign_words found = { "" };
     char both[300];
 
+    if (single && strcmp(name, "composite") == 0)
+        return take_composite(t);
     if (values >= 0) {
-        if (!gf_foreign_magick(name, values > 0 ? value : NULL, &t->settings, &found))
-            return false;
-        t->next += values;
-        return found.text[0] == '\0' || gf_foreign_put(found.text[0] == '-' ? &t->options : &t->stages, "%s",
-                                                       found.text);
+        t->next += value != NULL ? values : 0;
+        return put_call(t, GF_MAGICK, name, &value, value != NULL ? values : 0);
     }
     if (strpbrk(name, ":=") == NULL && value != NULL && !is_file(value)) {
         snprintf(both, sizeof both, "%s:%s", name, value);
-        if (put_graph(t, both)) {
+        if (put_graph(t, 0, both)) {
             t->next++;
             return true;
         }
     }
-    return put_graph(t, name);
+    return put_graph(t, 0, name);
 }
 
 static bool take_option(struct translation *t)
 {
-    const char *word = *t->next;
-    const int superfluous = count_superfluous(word, t->next[1]), taken = superfluous > 0 ? 0
-        : take_filter_option(t, word, t->next[1]);
+    static const char *const graphs[] = { "-vf", "-af", "-filter:v", "-filter:a", "-filter", "-filter_complex",
+                                          "-lavfi", NULL };
+    const char *word = *t->next, *value = t->next[1];
+    int count = 0;
 
-    if (superfluous > 0) {
-        t->next += superfluous - 1;
-        return true;
-    }
-    if (taken != 0) {
-        t->next++;
-        return taken > 0;
-    }
-    if (strcmp(word, "-composite") == 0)
-        return put_composite(t);
-    return take_own_option(t, word) || take_dashed_stage(t, word);
+    for (int i = 0; graphs[i] != NULL; i++)
+        if (strcmp(graphs[i], word) == 0 && value != NULL)
+            return put_graph(t, GF_FFMPEG, *++t->next);
+    count = take_their_option(t, word, value);
+    t->next += count > 0 ? count - 1 : 0;
+    return count > 0 || take_own_option(t, word) || take_dashed_stage(t, word);
 }
 
-/* The values of an operation of vips are all that follows the files. */
+/* The values of an operation of vips are all that follows the files. The second of three files is put on top. */
 static bool take_operation(struct translation *t)
 {
     int count = 0;
 
     while (t->next[count] != NULL)
         count++;
-    if (!put_effect(t, t->operation, t->next, count, true))
+    if (t->files == 3)
+        set_second(t, t->file[1]);
+    if (!put_effect(t, GF_VIPS | GF_FOR(GF_IMAGE), t->operation, t->next, count))
         return false;
+    if (t->files == 3 && gf_foreign_setting(&t->settings, 'F') == NULL) {
+        t->file[1] = t->file[2];
+        t->files = 2;
+    }
     t->next += count;
     return true;
 }
@@ -326,18 +297,20 @@ static void name_output(struct translation *t)
 /* The part that -ss, -to and -t cut out comes first, a new rate last. */
 static bool name_times(struct translation *t)
 {
+    const char *from = gf_foreign_setting(&t->settings, 'S'), *to = gf_foreign_setting(&t->settings, 'T');
+    const char *length = gf_foreign_setting(&t->settings, 'L'), *rate = gf_foreign_setting(&t->settings, 'R');
+    const char *end = to != NULL ? to : length;
     const struct gf_foreign_words rest = t->stages;
-    const bool cut = t->from != NULL || t->to != NULL || t->length != NULL;
+    char text[300];
 
-    if (cut) {
-        t->stages.text[0] = '\0';
-        if (!gf_foreign_put(&t->stages, "trim:%s%s%s", t->from != NULL ? t->from : "0", t->to != NULL ? ","
-                            : t->length != NULL ? ",+" : "",
-                            t->to != NULL ? t->to : t->length != NULL ? t->length : "")
-            || (rest.text[0] != '\0' && !gf_foreign_put(&t->stages, "%s", rest.text)))
+    if (from != NULL || end != NULL) {
+        snprintf(t->stages.text, sizeof t->stages.text, "trim:%s%s%s", from != NULL ? from : "0",
+                 to != NULL ? "," : length != NULL ? ",+" : "", end != NULL ? end : "");
+        if (!gf_foreign_put(&t->stages, rest.text))
             return false;
     }
-    return t->rate == NULL || gf_foreign_put(&t->stages, "resample:%s", t->rate);
+    snprintf(text, sizeof text, "resample:%s", rate != NULL ? rate : "");
+    return rate == NULL || gf_foreign_put(&t->stages, text);
 }
 
 static bool print_line(const struct translation *t, struct gf_shell_line *line)
@@ -373,7 +346,12 @@ int gf_cli_translate(const struct gf_cli_program *program, char *const *argv, co
     t->next = argv + 1;
     if (program->ask == GF_ASK_RUN && take_all(t) && name_times(t)) {
         name_output(t);
-        if (t->files + t->inputs > 0 && gf_chain_is_right(t->stages.text, find_kinds(t)) && print_line(t, &line)) {
+        if (t->files + t->inputs > 1 && t->output != NULL && strpbrk(t->output, "/{") == NULL) {
+            gf_fail(err, GF_MISUSED, "several inputs for one output; %s",
+                    gf_foreign_hint("concat", find_kinds(t)));
+            err->cause = GF_CAUSE_FOREIGN;
+        } else if (t->files + t->inputs > 0 && gf_chain_is_right(t->stages.text, find_kinds(t))
+                   && print_line(t, &line)) {
             if (word != NULL)
                 gf_fail(err, GF_MISUSED, "unknown option %.80s", word);
             gf_error_advise(err, "write: %s", line.text);

@@ -2,59 +2,37 @@
 #include "cli/cli_unknown.h"
 
 #include "base/words.h"
-#include "chain/chain.h"
+#include "chain/chain_advice.h"
 #include "chain/option.h"
 #include "cli/cli_options.h"
 #include "cli/cli_translate.h"
+#include "io/io.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#define RATE     "use the stage resample:44100 for the sample rate"
-#define DEPTH    "use --depth 16 for the bits of a sample"
-#define CHANNELS "use the stage mono, or remix:1,1 for two channels; for images gray, alpha:on or alpha:off"
-#define BITRATE  "use --quality 1 to 100 for the size of a lossy file"
-#define BENCH    "that is an option of gpufilter-bench"
-#define IMAGES   "use --images 1 for the first image of an input"
-#define REPLACED "outputs are overwritten anyway, unless --no-clobber is given"
-
-static const struct { const char *word, *instead; } foreign_options[] = {
-    { "-ar", RATE }, { "--sample-rate", RATE }, { "--samplerate", RATE },
-    { "-b", DEPTH }, { "--bits", DEPTH }, { "--bit-depth", DEPTH },
-    { "-c", CHANNELS }, { "-ac", CHANNELS },
-    { "-C", BITRATE }, { "--bitrate", BITRATE }, { "-b:a", BITRATE }, { "-b:v", BITRATE }, { "-q:a", BITRATE },
-    { "-q:v", BITRATE }, { "-crf", BITRATE },
-    { "-y", REPLACED }, { "--force", REPLACED }, { "--overwrite", REPLACED },
-    { "--rates", BENCH }, { "--kernels", BENCH }, { "--peers", BENCH }, { "--check", BENCH },
-    { "--frames", IMAGES }, { "--first", IMAGES },
-    { "-s", "use the stage resize:800x600" }, { "--size", "use the stage resize:800x600" },
-};
-
-/* Returns the advice for an option of another program, also with a value attached: -b, -b16. */
-static const char *find_replacement(const char *word)
+/* Returns the kinds that the files among the arguments may be; 0: unknown. */
+static unsigned kinds_of(char *const *argv)
 {
-    for (size_t i = 0; i < sizeof foreign_options / sizeof *foreign_options; i++) {
-        const size_t n = strlen(foreign_options[i].word);
+    unsigned kinds = 0;
 
-        if (strncmp(word, foreign_options[i].word, n) == 0
-            && (word[1] == '-' ? word[n] == '\0' : strspn(word + n, "0123456789.k") == strlen(word + n)))
-            return foreign_options[i].instead;
-    }
-    return NULL;
+    for (int i = 1; argv[i] != NULL; i++)
+        kinds |= strchr(argv[i], '.') != NULL ? gf_reader_kinds(argv[i]) : 0;
+    return kinds;
 }
 
 /* Reports a stage that is written as an option. Returns 0 if no stage is called `name`. */
-static int fail_dashed_stage(const char *dashes, const char *name, const char *word, const char *next,
+static int fail_dashed_stage(const char *dashes, const char *name, const char *word, char *const *argv, int at,
                              struct gf_error *err)
 {
-    const char *hint = gf_stage_hint(name), *value = word + strlen(name);
+    const char *hint = gf_foreign_hint(name, kinds_of(argv)), *next = argv[at + 1], *value = word + strlen(name);
     const char *joint = *value == '=' ? ":" : "";
     char stage[160];
 
     if (hint == NULL)
         return 0;
-    if (gf_stage_hint_is_clause(hint))
+    if (gf_foreign_is_clause(hint))
         return gf_fail(err, GF_MISUSED, "unknown option %s%s; %s", dashes, name, hint);
     if (strcmp(hint, name) != 0)
         return gf_fail(err, GF_MISUSED, "unknown option %s%s; a stage has no dash, and this one is called %s", dashes,
@@ -85,13 +63,14 @@ static const char *next_filter(const char *graph, char *name, size_t bytes)
 void gf_cli_explain_foreign(char *const *argv, struct gf_error *err)
 {
     static const char absent[] = "there is no ";
+    const unsigned kinds = kinds_of(argv);
     char name[60];
 
     if (err->cause == GF_CAUSE_FOREIGN)
         return;
     for (int i = 1; argv[i] != NULL; i++)
         for (const char *rest = argv[i]; (rest = next_filter(rest, name, sizeof name)) != NULL; ) {
-            const char *hint = gf_stage_hint(name);
+            const char *hint = gf_foreign_hint(name, kinds);
 
             if (hint == NULL || strncmp(hint, absent, sizeof absent - 1) != 0)
                 continue;
@@ -101,9 +80,10 @@ void gf_cli_explain_foreign(char *const *argv, struct gf_error *err)
         }
 }
 
-static int fail_option(const struct gf_cli_program *program, const char *word, size_t length, const char *next,
+static int fail_option(const struct gf_cli_program *program, char *const *argv, int at, size_t length,
                        struct gf_error *err)
 {
+    const char *word = argv[at] + 2;
     const char *names[64], *near, *instead;
     char name[64];
     int count = 0;
@@ -113,11 +93,11 @@ static int fail_option(const struct gf_cli_program *program, const char *word, s
             names[count++] = row->name;
     names[count] = NULL;
     snprintf(name, sizeof name, "--%.*s", (int)(length < 60 ? length : 60), word);
-    instead = find_replacement(name);
+    instead = gf_foreign_hint(name, 0);
     if (instead != NULL)
         return gf_fail(err, GF_MISUSED, "unknown option %s; %s", name, instead);
     name[2 + strcspn(name + 2, ":")] = '\0';
-    if (fail_dashed_stage("--", name + 2, word, next, err) != 0)
+    if (fail_dashed_stage("--", name + 2, word, argv, at, err) != 0)
         return -1;
     near = gf_nearest_word(name + 2, names);
     if (near != NULL)
@@ -128,7 +108,7 @@ static int fail_option(const struct gf_cli_program *program, const char *word, s
 int gf_cli_unknown_option(const struct gf_cli_program *program, char *const *argv, int at, size_t length,
                           struct gf_error *err)
 {
-    fail_option(program, argv[at] + 2, length, argv[at + 1], err);
+    fail_option(program, argv, at, length, err);
     gf_cli_translate(program, argv, argv[at], err);
     gf_cli_explain_foreign(argv, err);
     return -1;
@@ -137,7 +117,7 @@ int gf_cli_unknown_option(const struct gf_cli_program *program, char *const *arg
 static int fail_letter(const struct gf_cli_program *program, const char *before, const char *word, char letter,
                        struct gf_error *err)
 {
-    const char *instead = find_replacement(word);
+    const char *instead = gf_foreign_hint(word, 0);
 
     if (gf_chain_is_value(before, word))
         return gf_fail(err, GF_MISUSED, "unknown option %.80s; write %.80s%s%.80s", word, before,
@@ -189,8 +169,9 @@ static int fail_stray_value(const struct gf_cli_option *rows, const char *flag, 
 }
 
 /* Reports `-resize 50%`, `-negate` or `-quality 80`: a stage or a long option after one dash. */
-static int fail_single_dash(const struct gf_cli_option *rows, const char *word, const char *next, struct gf_error *err)
+static int fail_single_dash(const struct gf_cli_option *rows, char *const *argv, int at, struct gf_error *err)
 {
+    const char *word = argv[at];
     const struct gf_cli_option *row = row_of_letter(rows, word[1]);
     char name[40];
 
@@ -201,7 +182,7 @@ static int fail_single_dash(const struct gf_cli_option *rows, const char *word, 
     for (row = rows; row->name != NULL; row++)
         if (strcmp(row->name, name) == 0)
             return gf_fail(err, GF_MISUSED, "unknown option -%s; did you mean --%s?", name, name);
-    return fail_dashed_stage("-", name, word + 1, next, err);
+    return fail_dashed_stage("-", name, word + 1, argv, at, err);
 }
 
 static bool is_format(const char *word)
@@ -249,6 +230,6 @@ int gf_cli_unknown_syntax(const struct gf_cli_program *program, char *const *arg
         gf_cli_explain_foreign(argv, err);
         return -1;
     }
-    return fail_single_dash(program->options, word, argv[at + 1], err) == 0 ? 0
+    return fail_single_dash(program->options, argv, at, err) == 0 ? 0
         : gf_cli_translate(program, argv, word, err);
 }

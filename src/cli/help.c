@@ -3,6 +3,7 @@
 
 #include "base/utf8.h"
 #include "base/words.h"
+#include "chain/foreign.h"
 #include "chain/named_files.h"
 #include "chain/named_text.h"
 #include "chain/option.h"
@@ -278,7 +279,7 @@ static int print_chain(const char *word, struct gf_error *err)
 /* Reports a name that is neither a stage nor a chain. */
 static int fail_unknown(const char *name, struct gf_error *err)
 {
-    const char *names[512], *near = gf_stage_hint(name);
+    const char *names[512], *near = gf_foreign_hint(name, 0);
     int count = 0;
 
     if (gf_named_files_refuse(0, name, err) != 0)
@@ -290,13 +291,14 @@ static int fail_unknown(const char *name, struct gf_error *err)
         near = gf_nearest_word(name, names);
     if (near == NULL)
         return gf_fail(err, GF_MISUSED, "no stage is called '%s' (see gpufilter --list)", name);
-    return gf_fail(err, GF_MISUSED, gf_stage_hint_is_clause(near) ? "no stage is called '%s'; %s"
-                                                                  : "no stage is called '%s'; did you mean '%s'?",
+    return gf_fail(err, GF_MISUSED, gf_foreign_is_clause(near) ? "no stage is called '%s'; %s"
+                                                               : "no stage is called '%s'; did you mean '%s'?",
                    name, near);
 }
 
-int gf_help_stage(const char *topic, struct gf_error *err)
+int gf_help_stage(const char *topic, unsigned kinds, struct gf_error *err)
 {
+    const bool audio_first = kinds == 1u << GF_AUDIO;
     char name[64];
     int found = 0;
 
@@ -305,18 +307,20 @@ int gf_help_stage(const char *topic, struct gf_error *err)
         return 0;
     }
     snprintf(name, sizeof name, "%.*s", (int)strcspn(topic, ":"), topic);
-    for (int i = 0; i < gf_stage_count; i++)
-        if (strcasecmp(gf_stages[i]->name, name) == 0) {
-            if (found++ > 0)
-                puts("");
-            print_stage(gf_stages[i]);
-        }
+    for (int kind = 0; kind < 2; kind++)
+        for (int i = 0; i < gf_stage_count; i++)
+            if ((gf_stages[i]->kind == GF_AUDIO) == (kind != audio_first)
+                && strcasecmp(gf_stages[i]->name, name) == 0) {
+                if (found++ > 0)
+                    puts("");
+                print_stage(gf_stages[i]);
+            }
     if (found == 0)
         found = print_chain(topic, err);
     if (found != 0)
         return found < 0 ? -1 : 0;
-    if (gf_stage_alias(name, NULL) != NULL)
-        return gf_help_stage(gf_stage_alias(name, NULL), err);
+    if (gf_foreign_alias(name, NULL) != NULL)
+        return gf_help_stage(gf_foreign_alias(name, NULL), kinds, err);
     return fail_unknown(name, err);
 }
 

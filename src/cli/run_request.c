@@ -5,6 +5,7 @@
 #include "base/library_text.h"
 #include "base/terminal.h"
 #include "batch/batch.h"
+#include "chain/chain_advice.h"
 #include "chain/named.h"
 #include "cli/run_sandbox.h"
 #include "io/ledger.h"
@@ -288,7 +289,8 @@ int gf_run_request(const struct gf_request *request, struct gf_error *err)
     result = gf_named_expand(request->words, request->word_count, context.kinds, &expanded, err);
     if (result == 0)
         result = gf_chain_parse(chain, (const char *const *)expanded.word, expanded.origin, expanded.count,
-                                 context.kinds, err);
+                                 context.kinds, err) == 0 ? 0
+            : gf_chain_explain(chain, (const char *const *)expanded.word, expanded.count, context.kinds, err);
     note_interpretations(request, result == 0 ? chain : NULL, notices);
     if (result == 0)
         result = run_stages(request, chain, expanded.hidden, &context, notices, ledger, err);

@@ -297,6 +297,8 @@ struct gf_writer *gf_writer_open(const char *path, const struct gf_write_options
 bool gf_writer_is_terminal(const char *word);
 /* Fails if the extension of a file to be written is of no known format. Without one, the signal chooses the format. */
 int gf_writer_check_name(const char *path, struct gf_error *err) GF_MUST_CHECK;
+/* Fails if several images shall go to a file of a video format, which FFmpeg writes. */
+int gf_writer_check_frames(const char *path, struct gf_error *err) GF_MUST_CHECK;
 /* Returns the formats that --to accepts, ended by NULL. */
 const char *const *gf_writer_names(void);
 /*

@@ -63,13 +63,18 @@ void gf_salvage_release(struct gf_reader *r)
     r->random = r->passing = false;
 }
 
-bool gf_salvage_drops(const struct gf_reader *r, const struct gf_source *s, int64_t images, const struct gf_error *err)
+bool gf_salvage_drops(const struct gf_reader *r, const struct gf_source *s, int64_t images, struct gf_error *err)
 {
     const bool over = err->cause == GF_CAUSE_CUT
         || (s->random ? s->position >= s->size : s->ended && s->ahead_start == s->ahead_end);
 
-    if (!r->salvage || r->format.kind != GF_IMAGE || images == 0 || !over || err->cause == GF_CAUSE_DAMAGED)
+    if (!r->salvage || r->format.kind != GF_IMAGE || !over || err->cause == GF_CAUSE_DAMAGED)
         return false;
+    if (images == 0) {
+        gf_error_advise(err, "--salvage keeps complete images, and there is none; convert FILE png:- | gpufilter ... "
+                             "fills in what is missing");
+        return false;
+    }
     gf_warn_loss(r->notices, "salvaged", r->name,
                  "ends within image %lld, which is dropped; %lld complete image%s kept", (long long)images + 1,
                  (long long)images, images == 1 ? " is" : "s are");

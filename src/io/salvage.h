@@ -19,7 +19,7 @@ void gf_salvage_release(struct gf_reader *r);
  * Returns true, after a warning, if an image could not be read because the input ends. Damage
  * remains an error. `images` is the number of complete images before it.
  */
-bool gf_salvage_drops(const struct gf_reader *r, const struct gf_source *s, int64_t images, const struct gf_error *err);
+bool gf_salvage_drops(const struct gf_reader *r, const struct gf_source *s, int64_t images, struct gf_error *err);
 
 /* Fails for audio that ends after `frames` of `stated`, which is 0 if the file states no length. */
 int gf_salvage_fail_frames(const struct gf_reader *r, int64_t frames, int64_t stated, struct gf_error *err);

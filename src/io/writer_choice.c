@@ -57,6 +57,14 @@ static bool is_unsupported(const char *extension)
         || is_among(extension, unsupported, sizeof unsupported / sizeof unsupported[0]);
 }
 
+/* Returns true for image formats that ImageMagick can write. */
+static bool is_converted(const char *extension)
+{
+    static const char *const converted[] = { "avif", "heic", "jxl", "jp2", "exr", "ico", "eps", "pdf" };
+
+    return is_among(extension, converted, sizeof converted / sizeof converted[0]);
+}
+
 static bool is_video(const char *extension)
 {
     return is_among(extension, videos, sizeof videos / sizeof videos[0]);
@@ -195,6 +203,15 @@ static int fail_unknown(const char *name, const char *extension, struct gf_error
                    name, extension);
 }
 
+int gf_writer_check_frames(const char *path, struct gf_error *err)
+{
+    const char *extension = gf_path_extension(path);
+
+    return !is_video(extension) ? 0
+        : gf_fail(err, GF_MISUSED, "%.200s: gpufilter does not write .%s; images of one size go through FFmpeg: "
+                  "cat FILES | gpufilter ... -t y4m | " GF_RECIPE_ENCODE_IMAGES "%.200s", path, extension, path);
+}
+
 int gf_writer_check_name(const char *path, struct gf_error *err)
 {
     const char *extension = gf_path_extension(path);
@@ -216,6 +233,10 @@ int gf_writer_choose(struct gf_writer *w, const char *path, const struct gf_form
         return take_writer(w, chosen, f, table, err);
     if (is_video(extension) && f->kind == GF_IMAGE && !table)
         return fail_video(w, extension, f, err);
+    if (is_converted(extension) && f->kind == GF_IMAGE && !table)
+        return gf_fail(err, GF_MISUSED, "%s: gpufilter does not write .%s; use ImageMagick: gpufilter ... -t png | "
+                       "convert png:- %s, or try %s", w->name, extension, strlen(w->name) < 200 ? w->name : "OUTPUT",
+                       try_instead(f, table));
     if (is_unsupported(extension) || is_video(extension))
         return gf_fail(err, GF_MISUSED, "%s: gpufilter does not write .%s; try %s", w->name, extension,
                        try_instead(f, table));

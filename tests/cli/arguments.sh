@@ -128,7 +128,7 @@ refuses 2 '^gpufilter: normalize: clip is an option for images, but in-fact.ppm 
     gf -i in-fact.ppm normalize:clip=1% -o o.wav
 refuses 2 '^gpufilter: stats: true is an option for audio, but in.ppm is an image$' 'a flag' gf -i in.ppm stats:true
 rm in-fact.wav in-fact.ppm
-refuses 2 "use highpass, lowpass or bandstop$" 'of two hints the one for sound' gf -i sound.wav denoise -o o.wav
+refuses 2 'ffmpeg -i IN.wav -af afftdn' 'of two hints the one for audio' gf -i sound.wav denoise -o o.wav
 refuses 2 "mean 'sobel'" 'a similar stage for images' gf -i in.ppm sobell -o o.ppm
 refuses 2 'gpufilter --list' 'is not suggested for audio' gf -i sound.wav sobell -o o.wav
 refuses 2 "mean 'sobel'" 'unless the kind of the input is unknown' gf sobell -o o.wav

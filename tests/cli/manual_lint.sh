@@ -1,7 +1,8 @@
 # The manual pages are correct roff: mandoc and man have nothing to say about them.
 . "$(dirname "$0")/../lib.sh"
 
-# print_page PAGE: a page of man/ with the parts that gpufilter makes, as the build does it.
+# print_page PAGE: a page of man/ with the parts that gpufilter lists, as the build does it.
+gf --manual listing >listing
 print_page()
 {
     source=$tree/man/$1.in
@@ -9,11 +10,7 @@ print_page()
         cat "$tree/man/$1"
         return
     fi
-    for part in options formats notes; do
-        gf --manual $part >part.$part
-    done
-    sed -e '/^@OPTIONS@$/{r part.options' -e 'd;}' -e '/^@FORMATS@$/{r part.formats' -e 'd;}' \
-        -e '/^@NOTES@$/{r part.notes' -e 'd;}' -e 's/@VERSION@/0/' "$source"
+    VERSION=0 ${AWK:-awk} -f "$tree/man/listing.awk" -f "$tree/man/roff.awk" listing "$source"
 }
 
 # prints_nothing NAME COMMAND...
@@ -34,11 +31,8 @@ man_warnings() { MANPAGER=cat MANWIDTH=80 man --warnings -l "$1" 2>&1 >formatted
 
 for page in gpufilter.1 gpufilter-stages.7 gpufilter-workflows.7 gpufilter-internals.7 \
     gpufilter-lessons.7; do
-    case $page in
-    gpufilter-stages.7) gf --manual stages >$page ;;
-    *) print_page $page >$page ;;
-    esac
-    is "$page is a manual page" "$(grep -c '^\.TH ' $page) $(grep -c '^@[A-Z]*@$' $page)" '1 0'
+    print_page $page >$page
+    is "$page is a manual page" "$(grep -c '^\.TH ' $page) $(grep -c '^@[A-Z].*@$' $page)" '1 0'
     [ $page != gpufilter.1 ] || is 'gpufilter.1 has the options' "$(grep -c '\\-\\-input' $page)" 1
     if command -v mandoc >/dev/null; then
         prints_nothing "mandoc -Tlint $page" mandoc -Tlint $page

@@ -1,8 +1,10 @@
 # The HTML manual: every stage has examples and a picture, and each picture shows a change.
 . "$(dirname "$0")/../lib.sh"
 cp "$GPUFILTER_SAMPLES"/* . 2>/dev/null
-gf --manual pictures >pictures.txt
-gf --manual html >page.html
+[ -f "$tree/man/web/stages.awk" ] || skip_all 'no source here'
+gf --manual listing >listing.txt
+awk -F '\t' '$1 == "stage" && $8 != "" { print $2 ($3 == "audio" ? "-sound" : ""), $8 }' listing.txt >pictures.txt
+${AWK:-awk} -f "$tree/man/listing.awk" -f "$tree/man/web/stages.awk" listing.txt "$tree/man/web/stages.html" >page.html
 gf --list >list.txt
 
 # A tee does not change the signal.

@@ -90,7 +90,7 @@ told 'over or blend' mix
 told 'cat A B' concat
 refuses 2 "did you mean '44.1k'?$" 'a rate in kilohertz' gf -i sound.wav resample:44.1 -o o.wav
 refuses 2 'write highpass:80$' 'a stage as if it were an option' gf -i sound.wav highpass=80 -o o.wav
-refuses 2 'normalize to set it' 'a peak' gf -i sound.wav peak -o o.wav
+refuses 2 'normalize:-1 to set it' 'a peak' gf -i sound.wav peak -o o.wav
 refuses 2 "'lowpass'" 'hiss' gf --help hiss
 refuses 2 "q, which is --quiet.*mean --quality 80?$" 'a value behind -q' gf -i in.ppm resize:10 -q 80 -o o.jpg
 refuses 2 '-resize; write: gpufilter -i in.ppm resize:50% -o o.ppm$' 'a stage after a dash' gf -i in.ppm -resize 50% \
@@ -175,7 +175,7 @@ is 'a fade that is too long' "$? $(cat errors)" \
 works 'one of half of it' gf -i sound.wav fade:0.5 -o o.wav
 
 # ---- suggestions ----
-told 'use resize:10%,filter=area resize:1000%,filter=nearest$' pixelate
+told "did you mean 'resize:10%,filter=area resize:1000%,filter=nearest'?$" pixelate
 works 'which works' gf -i in.ppm resize:10%,filter=area resize:1000%,filter=nearest -o o.ppm
 told 'use histogram to count values, stats for the number of samples$' count
 told 'there is no logarithm' log
@@ -240,8 +240,10 @@ advises in.ppm -thumbnail 8x8 -strip -quality 80 new.jpg && wanted 'resize:8x8,f
 advises -i in.ppm resize:8x8^ -o new.png && wanted 'resize:8x8,fit=outside'
 advises -i in.ppm blur:0x8 -o new.png && wanted 'blur:8'
 advises in.ppm -gravity center -crop 8x8+0+0 +repage new.png && wanted 'crop:8x8+0+0,at=center'
-advises convert in.ppm -colorspace Gray -sharpen 0x1 new.png && wanted 'gray:rec709 sharpen:0.863,1'
-advises in.ppm -modulate 100,150 -level 10%,90% new.png && wanted 'saturate:1.5 levels:0.1,0.9'
+advises convert in.ppm -colorspace Gray -sharpen 0x1 new.png && wanted 'gray:rec709 sharpen:0.8627,1'
+advises in.ppm -extent 30x20 new.png && wanted 'pad:size=30x20,bg=white'
+advises in.ppm -border 2 new.png && wanted 'pad:2,bg=#dfdfdf'
+advises in.ppm -modulate 100,150 -level 10%,90% new.png && wanted 'saturate:1.5 levels:10%,90%'
 works 'crop in percent' gf -i in.ppm crop:50%x50% -o new.png
 # vips
 advises resize in.ppm new.png 0.5 && wanted 'resize:50%'
@@ -263,7 +265,17 @@ advises -i sound.wav -ss 0.5 -to 0.7 new.wav && wanted 'trim:0.5,0.7'
 advises -ss 0.5 -to 0.7 -i sound.wav new.wav && wanted 'trim:0.5,0.7'
 advises -ss 0.5 -i sound.wav -to 0.2 new.wav && wanted 'trim:0.5,+0.2'
 advises -i sound.wav -ar 22050 new.wav && wanted 'resample:22050'
+advises -ss 00:00:00.5 -i sound.wav -t 00:00:01 new.wav && wanted 'trim:00:00:00.5,+00:00:01'
+advises -i sound.wav -af afade=t=in:ss=0:d=0.5,afade=t=out:st=1.5:d=0.5 new.wav && wanted 'fade:0.5 fade:0,0.5'
+advises -i in.ppm -vf unsharp=5:5:1:5:5:0 new.png && wanted 'sharpen:1,1'
 # SoX
+advises sound.wav new.wav equalizer 1k 2 -6 && wanted 'eq:1k,2,-6'         # without a unit the width is a Q
+rm -f new.*
+refuses 2 'several inputs for one output; .*sox A.wav B.wav -t wav - ' 'SoX joins its inputs' \
+    gf sox sound.wav sound.wav new.wav
+refuses 2 'convert A B +append' 'two images and one output' gf convert in.ppm two.ppm new.png
+refuses 2 'sox -m A.wav B.wav' 'mixing' gf sox -m sound.wav sound.wav new.wav
+refuses 2 'there is no automatic cropping' 'a stage for audio is no advice on an image' gf convert in.ppm -trim new.png
 advises sound.wav new.wav gain -3 && wanted 'gain:-3'
 advises sox sound.wav new.wav trim 0.1 0.5 fade 0.1 && wanted 'trim:0.1,+0.5 fade:0.1,shape=log'
 advises sound.wav -r 22050 -b 16 new.wav && wanted 'resample:22050 --depth 16'
@@ -277,15 +289,17 @@ gf -i in.ppm resize:5 -o mark.png
 gf -i in.ppm -o like.png
 advises convert in.ppm mark.png -gravity SouthEast -geometry +1+2 -composite new.png &&
     wanted 'over:mark.png,1,2,at=southeast'
-advises in.ppm mark.png -composite new.png && wanted 'over:mark.png,0,0,at=northwest'
-advises -i in.ppm -i mark.png -filter_complex overlay=W-w-1:H-h-2 new.png && wanted 'over:mark.png,1,2,at=bottom-right'
+advises in.ppm mark.png -composite new.png && wanted '-i in.ppm over:mark.png -o'
+advises -i in.ppm -i mark.png -filter_complex overlay=W-w-1:H-h-2 new.png && wanted 'over:mark.png,x=1,y=2,at=southeast'
 advises -i in.ppm -i mark.png -filter_complex '[0:v][1:v]overlay=x=(W-w)/2:y=3' new.png &&
-    wanted 'over:mark.png,0,3,at=top'
-advises -i in.ppm -i mark.png -filter_complex overlay=1:2 new.png && wanted 'over:mark.png,1,2 -o'
+    wanted 'over:mark.png,y=3,at=north'
+advises -i in.ppm -i mark.png -filter_complex overlay=1:2 new.png && wanted 'over:mark.png,x=1,y=2,at=northwest'
 advises -i in.ppm -i like.png -lavfi psnr -f null - && wanted 'compare:like.png'
 advises -i in.ppm -i like.png -filter_complex '[0:v][1:v]ssim' -f null - && wanted 'compare:like.png'
 advises -i in.ppm -i like.png -lavfi psnr -f null - &&
     is 'it compares with the second image' "$(grep -c '^all.0.inf' out)" 1
+advises -i in.ppm -i like.png -filter_complex blend=all_mode=multiply new.png && wanted 'blend:like.png,multiply'
+advises convert in.ppm like.png -compose Multiply -composite new.png && wanted 'blend:like.png,multiply'
 # values and options that have no effect here
 advises -i sound.wav -c:a flac new.flac && wanted '-i sound.wav -o new.flac'
 advises -i sound.wav -af ebur128 -f null - && wanted 'stats -o -'
@@ -314,6 +328,52 @@ for word in autorotate auto-orient autorot exif; do
 done
 told 'use resize:800x800,fit=outside crop:800x800,at=center' square
 refuses 2 'area=1:1: must be WIDTHxHEIGHT' 'a ratio is not a size of one pixel' gf -i in.ppm crop:1:1 -o o.ppm
+
+# ---- values on the scale of other programs ----
+writes()         # ADVICE INPUT ARGUMENT
+{
+    refuses 2 "write $1$" "$3 is $1" gf -i $2 "$3" -o o.${2#*.}
+}
+writes 'linear levels:0,0.5 srgb' in.ppm exposure:+1
+writes 'linear levels:0,2 srgb' in.ppm exposure:-1
+writes 'brightness:-20%' in.ppm darken:20
+writes 'brightness:20%' in.ppm lighten:20%
+writes 'resize:200%' in.ppm zoom:2
+writes 'resize:50%' in.ppm shrink:2
+writes 'bass:3,100' sound.wav lowshelf:100,3
+writes 'gain:6.02' sound.wav amplify:2
+writes 'gain:6' sound.wav amplify:6dB
+writes 'mono remix:1,0' sound.wav pan:left
+writes 'clamp:0,1' in.ppm clip:0,1
+refuses 2 'ffmpeg -i VIDEO -vf fps=10 .*1:a' 'another frame rate' gf -i in.ppm fps:10 -o o.ppm
+refuses 2 'sox A.wav B.wav -t wav - | gpufilter' 'append for audio' gf -i sound.wav append:b.wav -o o.wav
+refuses 2 'trim:FROM,TO keeps one part.*sox IN.wav OUT.wav trim 0 1 : newfile : restart' 'split for audio' \
+    gf -i sound.wav split -o o.wav
+refuses 2 'convert IN.png -crop 3x2@' 'split for images' gf -i in.ppm split -o o.ppm
+refuses 2 'lut3d=TABLE.cube' 'a table of colors' gf -i in.ppm lut:film.cube -o o.ppm
+refuses 2 'acrossfade=d=1' 'a crossfade' gf -i sound.wav crossfade:1 -o o.wav
+refuses 2 'use limit:-1 to keep peaks below a level' 'clip for audio' gf -i sound.wav clip:0,1 -o o.wav
+refuses 2 '8000 of 65535 is 0.12$' 'a threshold of 16 bits' gf -i in.ppm --depth 16 threshold:8000 -o o.ppm
+refuses 2 'o.avif: gpufilter does not write .avif; use ImageMagick: gpufilter ... -t png | convert png:- o.avif' \
+    'AVIF' gf -i in.ppm -o o.avif
+refuses 2 'o.gif: gpufilter does not write .gif; .*cat FILES | gpufilter' 'GIF of several files' \
+    gf -i in.ppm -i two.ppm -o o.gif
+refuses 2 'not --depth f32; try .pgm$' 'floats in PBM' gf -i in.ppm gray --depth f32 -o o.pbm
+if gf -q -i "$GPUFILTER_SAMPLES/photo.ppm" -o whole.jpg; then
+    head -c 20000 whole.jpg >cut.jpg
+    refuses 1 'cut short; --salvage keeps complete images.*convert FILE png:- | gpufilter' '--salvage of one image' \
+        gf --salvage -i cut.jpg -o o.ppm
+fi
+
+# ---- a loudness instead of a peak, and help for the kind of input ----
+gf -i sound.wav normalize:-16 -o o.wav 2>errors
+is 'normalize:-16 is a peak' "$(cat errors)" \
+    'gpufilter: note: sound.wav: normalize:-16 sets the peak; for a loudness of -16 LUFS use normalize:lufs=-16'
+works 'a usual peak has no note' gf -i sound.wav normalize:-1 -o o.wav
+works 'nor has a loudness' gf -i sound.wav normalize:lufs=-16 -o o.wav
+is '--help after an audio input begins with audio' "$(gf -i sound.wav --help normalize | head -n 1)" \
+    'normalize (audio): reach a level: by peak, RMS or loudness'
+is 'and after an image with images' "$(gf -i in.ppm --help normalize | head -n 1 | cut -c 1-18)" 'normalize (images)'
 
 # ---- names that mean the same ----
 for pair in negate:invert hflip:flop vflip:flip grayscale:gray gblur,2:blur,2; do

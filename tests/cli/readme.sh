@@ -1,5 +1,5 @@
-# Checks what README.md shows: outputs of commands, the lists of stages, images and links, and the
-# translation table.
+# Checks what README.md shows: outputs of commands, the lists of stages, images and links. Checks the
+# commands in man/translations.md, too.
 . "$(dirname "$0")/../lib.sh"
 readme=$tree/README.md
 [ -f "$readme" ] || skip_all 'there is no README.md here'
@@ -26,68 +26,34 @@ for script in shown-*.sh; do
     fi
 done
 
-# ---- stages: each one of the registry is once in the table of its kind ----
-list_stages()    # KIND: the names in the registry
-{
-    awk -v kind="$1" '/^    \.name = "/ { split($0, part, "\"") }
-        /^    \.kind = GF_/ { if ((/AUDIO/ ? "audio" : "images") == kind) print part[2] }' "$tree"/filters/*.c | sort
-}
-for kind in images audio; do
-    if [ -d "$tree/filters" ]; then
-        sed -n "/^<!-- stages: $kind/,/^<!-- stages: [^$(echo $kind | cut -c1)]/p" "$readme" | grep '^|' |
-            sed 's/^|[^|]*|//' |
-            grep -o '`[a-z0-9]*`' | tr -d '`' | sort >shown.txt
-        list_stages $kind >registry.txt
-        is "each stage for $kind is in the table once" "$(diff registry.txt shown.txt)" ''
-    else
-        skip 'no sources here'
-    fi
-done
+# ---- stages: those that the section names exist ----
+sed -n '/^## Stages/,/^## Formats/p' "$readme" | grep -o '`[a-z0-9]*`' | tr -d '`' | grep -vx gpufilter |
+    sort -u >shown.txt
+gf --list | sed -n 's/^  \([a-z][a-z0-9]*\) .*/\1/p' | sort -u >listed.txt
+is 'each stage that the README names exists' "$(comm -23 shown.txt listed.txt)" ''
+is 'and it names more than 30' "$(awk 'END { print (NR > 30) }' shown.txt)" 1
 
 # ---- images and links ----
-{ grep -o 'src="[^"]*"' "$readme" | cut -d '"' -f 2; grep -oE '\]\([^)]+\)' "$readme" | sed 's/^](//; s/)$//'; } |
-    sort -u >links.txt
-sed -n 's/^##* //p' "$readme" | tr 'A-Z ' 'a-z-' | tr -d '.,:' | sed 's/^/#/' >anchors.txt
-missing=$(while read -r link; do
-    case $link in
-    '#'*) grep -qxF -- "$link" anchors.txt || echo "$link" ;;
-    http*) ;;
-    *) [ -f "$tree/${link%%#*}" ] || echo "$link" ;;
-    esac
-done <links.txt)
-is 'images and links lead somewhere' "$missing" ''
+for page in README.md HACKING.md NEWS.md man/adding-a-stage.md man/adding-an-operation.md man/adding-a-format.md \
+    man/times.md man/translations.md; do
+    folder=$tree/$(dirname $page)
+    grep -oE 'src="[^"]*"|\]\([^) ]+\)' "$tree/$page" | sed 's/^src="//; s/"$//; s/^](//; s/)$//' | sort -u >links.txt
+    sed -n 's/^##* //p' "$tree/$page" | tr 'A-Z ' 'a-z-' | tr -d '.,:…?' | sed 's/^/#/' >anchors.txt
+    missing=$(while read -r link; do
+        case $link in
+        '#'*) grep -qxF -- "$link" anchors.txt || echo "$link" ;;
+        http*) ;;
+        *) [ -f "$folder/${link%%#*}" ] || echo "$link" ;;
+        esac
+    done <links.txt)
+    is "images and links of $page lead somewhere" "$missing" ''
+done
 total=$(for image in $(grep -o 'src="[^"]*"' "$readme" | cut -d '"' -f 2 | sort -u); do wc -c <"$tree/$image"; done |
     awk '$1 > 150000 { large = 1 } { sum += $1 } END { print (large || sum > 600000 ? sum : "small") }')
 is 'images are small: 150 kB each, 600 kB in all' "$total" small
 
 # ---- the translation table ----
-samples() { gf -q -i "$1" -t raw:type=f32 -o - | od -An -v -tf4 -w4; }
-
-# has_agreement FILE LARGEST: compares ours/FILE with theirs/FILE; reports what was measured in
-# measured.txt.
-has_agreement()
-{
-    case $1 in
-    *.png) gf -q -i "ours/$1" "compare:theirs/$1" >measured.txt 2>&1 || return
-           awk -v want="$2" 'END { split(want, w, " "); steps = $5 * 255 - 1e-3
-               exit want == "identical" ? $5 != 0 : w[2] ~ /^step/ ? steps > w[1] : !($3 == "inf" || $3 >= w[1]) }' \
-                   measured.txt ;;
-    *) for side in ours theirs; do
-           samples "$side/$1" >$side.txt
-           gf -q -i "$side/$1" stats -t json >$side.json
-       done
-       [ "$(wc -l <ours.txt)" = "$(wc -l <theirs.txt)" ] || { wc -l ours.txt theirs.txt >measured.txt; return 1; }
-       lufs=$(cat ours.json theirs.json | tr ',' '\n' | sed -n 's/.*"lufs": *//p' | tr '\n' ' ')
-       paste ours.txt theirs.txt | awk -v want="$2" -v lufs="$lufs" '
-           { d = $1 - $2; sum += d * d }
-           END { rms = 10 * log(sum / NR + 1e-30) / log(10); n = split(lufs, l, " "); apart = l[1] - l[n]
-                 print "RMS of the difference " rms " dB, loudness " lufs >"measured.txt"
-                 split(want, w, " "); sub(/^[^0-9]*/, "-", w[1])
-                 exit want == "identical" ? sum > 0 : w[2] == "LU" ? apart * apart > w[1] * w[1] : rms > w[1] + 0 }' ;;
-    esac
-}
-
-sed -n '/^<!-- translations -->/,/^<!-- translations: end/p' "$readme" |
+sed -n '/^<!-- translations -->/,/^<!-- translations: end/p' "$tree/man/translations.md" |
     sed -n 's/^| `\(.*\)` | `\(.*\)` | \(.*\) |$/\1	\2	\3/p' >rows.txt
 is 'the translation table has 40 rows' "$(wc -l <rows.txt | tr -d ' ')" 40
 is 'ten for each of four programs' \
@@ -96,6 +62,8 @@ is 'ten for each of four programs' \
 while IFS='	' read -r their_command our_command largest; do
     output=${our_command##* }
     rm -f ours/out.* theirs/out.*
+    is "is advised: $our_command" "$(cd ours && sh -c "gpufilter $their_command" 2>&1 </dev/null |
+        sed 's/.*; write: //')" "$our_command"
     if ! (cd ours && sh -c "$our_command") >out 2>errors </dev/null; then
         fail "$our_command"
         note <errors

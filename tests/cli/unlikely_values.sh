@@ -7,8 +7,8 @@ sound in.wav 400 1 1
 # Every image option that takes a number without a unit. Options on the scale of samples, shares and
 # multiples have a line below. This list has the others: counts, seeds, exponents, weights without a
 # scale, and conditions.
-others='clahe:tiles clahe:clip compare:min-ssim conv:scale conv1d:scale diff:scale gamma:gamma levels:gamma '\
-'histogram:bins
+others='clahe:tiles clahe:clip compare:min-ssim conv:scale conv1d:scale diff:scale divide:level gamma:gamma '\
+'levels:gamma histogram:bins
     noise:seed posterize:levels'
 seen=
 

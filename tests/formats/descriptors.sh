@@ -4,16 +4,14 @@
 image in.pgm 9 7 1 255 1
 image in.pam 9 7 4 255 2
 sound in.wav 4000 1 3
-gf --manual formats >table
 gf --list >list
 
-# Prints rows of the table: "title|name, extension|read|written".
-awk -F '\t' '/T\{$/ && NF == 2 { title = $1; getline names }
-              /^T\}\t/ && NF == 4 { print title "|" names "|" $2 "|" $3 }' table >rows
+# Rows of the table: "title|name, extension|read|written".
+gf --manual listing | awk -F '\t' '$1 == "format" { print $2 "|" $3 "|" $4 "|" $5 }' >rows
 is 'there are formats' "$([ "$(wc -l <rows)" -gt 30 ] && echo yes)" yes
 is 'no two have a name in common' "$(cut -d '|' -f 2 rows | sed 's/, /\n/g' | sort | uniq -d)" ''
 for what in Reads:3 Writes:4; do
-    cut -d '|' -f 2,"${what#*:}" rows | grep -v '\\-$' | sed 's/|.*//; s/:$//; s/, /\n/g' | sort >wanted
+    cut -d '|' -f 2,"${what#*:}" rows | grep -v '|-$' | sed 's/|.*//; s/:$//; s/, /\n/g' | sort >wanted
     sed -n "/^${what%:*}:/,/^[A-Z]/p" list | grep -v "^[A-Z].*:.*" >more
     { grep "^${what%:*}:" list | sed 's/^[A-Za-z]*: *//'; cat more; } | tr -s ' ' '\n' | grep . | sort >found
     same found wanted "--list ${what%:*} what the table says"
@@ -31,7 +29,7 @@ done
 # file name.
 while IFS='|' read -r title names read written; do
     word=${names%%,*}
-    case $read$written$word in *\\-* | *:) continue ;; esac
+    case $read$written$word in *-* | *:) continue ;; esac
     rm -f x.* unknown
     for input in in.pgm in.pam in.wav; do
         gf -q -i $input -o "x.$word" 2>/dev/null && break

@@ -3,11 +3,9 @@
 . "$(dirname "$0")/../lib.sh"
 image a.ppm 9 7 3 255 1
 image b.ppm 12 5 3 255 2
-gf --manual formats >table
 
 # The first name of each image format that is read and written: of both files, in single runs.
-awk -F '\t' '/T\{$/ && NF == 2 { getline names; sub(/[,:].*/, "", names) }
-             /^T\}\t/ && NF == 4 && $2 !~ /-/ && $3 !~ /-/ { print names }' table >names
+gf --manual listing | awk -F '\t' '$1 == "format" && $4 != "-" && $5 != "-" { sub(/[,:].*/, "", $3); print $3 }' >names
 formats=
 while read -r format; do
     gf -q -i a.ppm -t "$format" -o "a.$format" 2>/dev/null && gf -q -i b.ppm -t "$format" -o "b.$format" 2>/dev/null \

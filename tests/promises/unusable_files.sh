@@ -94,7 +94,7 @@ is 'and no file is left' "$(ls -A | grep -c limit)" 0
 refuses 1 'File too large.*TMPDIR' 'and on a spool that does not fit into memory' \
     sh -c 'ulimit -f 1 && "$0" --device cpu --memory 4M -i "$1/photo.ppm" resize:1600x1200 rotate:30 -o limit.ppm' \
     "$GPUFILTER" "$GPUFILTER_SAMPLES"
-for ask in --help '--help blur' --list --version --devices '--completion bash' '--manual options' \
+for ask in --help '--help blur' --list --version --devices '--completion bash' '--manual listing' \
     '--explain -i in.ppm invert -o o.ppm'; do
     refuses 1 '^gpufilter: standard output: ' "a full disk, $ask" sh -c 'exec "$0" $1 >/dev/full' "$GPUFILTER" "$ask"
 done

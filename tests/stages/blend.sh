@@ -33,6 +33,11 @@ refuses 2 "blend: missing value for file (a file name); write blend:FILE,MODE\$"
 is 'and nothing is written' "$(ls never.pgm 2>/dev/null)" ''
 picture '255 0 102 153' diff:top.pgm
 picture '51 0 20 31' diff:top.pgm,scale=0.2              # 20.4, 30.6
+picture '0 255 128 255' divide:top.pgm                   # .2/.2, .4/.8, 1/.4 is above white
+picture '0 128 64 255' divide:top.pgm,50%                # 1/.4 · .5 = 1.25
+printf 'P2 4 1 255\n0 0 255 102\n' >top.pgm
+picture '0 0 51 255' divide:top.pgm,level=0.5            # by 0 is 0; .4/1 · .5 = .2
+printf 'P2 4 1 255\n255 51 204 102\n' >top.pgm
 gray 3 3  10 20 30  40 50 60  70 80 90
 printf 'P2 2 2 255\n1 2\n3 4\n' >small.pgm
 picture '10 20 30 40 1 2 70 3 4' over:small.pgm,1,1

@@ -12,6 +12,7 @@ extern "C" {
 #define GF_ERRORS_OPTION "--lesson-of-errors"
 #define GF_ERRORS_WRONG "wrong"
 #define GF_ERRORS_RIGHT "right"
+#define GF_ERRORS_QUEUE "queue"          /* no error: the lesson of streams with one queue */
 
 /* Starts this program again, and says each line that it prints. */
 int gf_errors_start(const struct gf_lesson_report *report, const char *kind, int device, struct gf_error *err);

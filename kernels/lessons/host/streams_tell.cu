@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "kernels/lessons/lesson.cuh"
 #include "kernels/lessons/steps.h"
+#include "kernels/lessons/host/errors.h"
 #include "kernels/lessons/host/streams.h"
 
 #include <stdio.h>
@@ -140,8 +141,10 @@ extern "C" int gf_lesson_streams_tell(struct gf_lesson_io *io, struct gf_error *
     const struct gf_lesson_report *r = io->report;
     const double added = r->seconds(r->context, 3, 0) - r->seconds(r->context, 1, 0);
     char text[40] = "nothing measurable";
+    int device = 0;
 
-    if (tell_overlap(io, err) != 0 || tell_priority(io, err) != 0)
+    if (tell_overlap(io, err) != 0 || tell_priority(io, err) != 0
+        || fails(cudaGetDevice(&device), err) || gf_errors_start(r, GF_ERRORS_QUEUE, device, err) != 0)
         return -1;
     if (added >= 0.5e-6)
         snprintf(text, sizeof text, "%.0f us", added * 1e6);

@@ -57,10 +57,12 @@ static void slow_blend(const struct gf_check *check, const struct gf_io *io, con
 
         if (p->mode == GF_BLEND_COMPARE)
             v[c] = fabs(b - t) * (double)p->amount;
+        else if (p->mode == GF_BLEND_DIVIDE)
+            v[c] = t > 0 ? b * (double)p->amount / t : 0;
         else if (as > 0)
             v[c] = (as * ((1 - ab) * t + ab * slow_colour(p->mode, b, t)) + (1 - as) * ab * b) / alpha;
     }
-    if (p->alpha && p->mode != GF_BLEND_COMPARE)
+    if (p->alpha && p->mode < GF_BLEND_COMPARE)
         v[p->colours] = alpha;
 }
 

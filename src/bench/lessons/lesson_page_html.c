@@ -54,9 +54,9 @@ static const char style[] =
 static const char words[] =
     "<details open=\"open\"><summary>Words</summary>\n<dl>\n"
     "<dt>kernel</dt><dd>A C function that many threads of a GPU run at the same time.</dd>\n"
-    "<dt>thread, warp, block</dt><dd>Each thread computes a few values. 32 threads are a warp: they execute the same "
-    "instruction at the same time. Up to 1024 threads are a block: they share fast memory and can wait for each "
-    "other.</dd>\n"
+    "<dt>thread, warp, block</dt><dd>Each thread computes a few values. 32 threads are a warp: it is issued one "
+    "instruction at a time, for all of them that have come to it. Up to 1024 threads are a block: they share fast "
+    "memory and can wait for each other.</dd>\n"
     "<dt>multiprocessor</dt><dd>A GPU has many. Each runs several blocks, and switches to another warp when one waits "
     "for memory.</dd>\n"
     "<dt>registers, shared memory, global memory</dt><dd>A thread has registers, a block has shared memory, and all "
@@ -64,12 +64,12 @@ static const char words[] =
     "has caches in the place of shared memory.</dd>\n"
     "<dt>latency, bandwidth</dt><dd>How long one value takes to arrive, and how many arrive in a second. A GPU has a "
     "long latency and a high bandwidth, so it needs many threads that wait at the same time.</dd>\n"
-    "<dt>coalesced</dt><dd>Neighboring threads of a warp read neighboring places of memory, which then takes one "
-    "transaction instead of up to 32.</dd>\n"
+    "<dt>coalesced</dt><dd>Neighboring threads of a warp read neighboring places of memory, which then takes "
+    "four sectors of 32 bytes instead of up to 32.</dd>\n"
     "<dt>GB/s, GFLOP/s</dt><dd>Billions of bytes moved, and of floating-point operations done, in a second.</dd>\n"
     "</dl></details>\n"
-    "<p>Each lesson solves one problem in several steps. Each step gives the same result as the one before it, and "
-    "changes one thing. A gray line in a drawing is a copy: work that must read and write all samples is hardly "
+    "<p>Each lesson solves one problem in several steps. Each step is checked against plain C, and says what it does "
+    "differently. A gray line in a drawing is a copy: work that must read and write all samples is hardly "
     "faster. Scales are logarithmic, so equal distances are equal ratios.</p>\n";
 
 static void put(FILE *to, const char *text)

@@ -71,9 +71,11 @@ static int pnm_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *er
         return 0;
     }
     if (has_name(w, "pbm")) {
+        char depth[12];
+
+        snprintf(depth, sizeof depth, "%s%d", w->options.depth < 0 ? "f" : "", abs(w->options.depth));
         if (w->options.depth > 1 || w->options.depth < 0)
-            return gf_fail(err, GF_MISUSED, "%s: PBM stores 1 bit, not --depth %d; try .pgm", w->name,
-                           w->options.depth);
+            return gf_fail(err, GF_MISUSED, "%s: PBM stores 1 bit, not --depth %s; try .pgm", w->name, depth);
         f->type = GF_U8;
         f->bits = 1;
         f->maxval = 1;

@@ -1,4 +1,5 @@
-/* Reads WebP through libwebp: still images as a whole, animations frame by frame. */
+/* Reads WebP through libwebp: still images as a whole, animations frame by frame.
+ * Built if HAVE_WEBP. */
 #include "io/formats/frames/webp.h"
 
 #include "io/bytes.h"

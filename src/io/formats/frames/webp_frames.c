@@ -1,4 +1,4 @@
-/* Reads the frames of an animated WebP, composed as viewers show them. */
+/* Reads the frames of an animated WebP, composed as viewers show them. Built if HAVE_WEBP. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif

@@ -1,4 +1,5 @@
-/* Writes WebP through libwebp. An image is collected in memory and encoded at the end. */
+/* Writes WebP through libwebp. An image is collected in memory and encoded at the end.
+ * Built if HAVE_WEBP. */
 #include "io/formats/frames/webp.h"
 
 #include "io/fit.h"

@@ -1,5 +1,6 @@
 /*
  * Reads JPEG through libjpeg, row by row, from files and pipes. A stream may have several images.
+ * Built if HAVE_JPEG.
  */
 #include "io/formats/jpeg/jpeg_reader.h"
 

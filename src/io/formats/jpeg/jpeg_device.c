@@ -1,6 +1,6 @@
 /*
  * JPEG through the codec of a device. libjpeg has read the header; this file finds the coded image
- * and decides whether the codec may decode it.
+ * and decides whether the codec may decode it. Built if HAVE_JPEG.
  */
 #include "io/bytes.h"
 #include "io/formats/jpeg/jpeg_reader.h"

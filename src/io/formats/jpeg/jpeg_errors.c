@@ -1,4 +1,5 @@
-/* Turns errors of libjpeg into one-line messages, and its warnings about damage into one warning. */
+/* Turns errors of libjpeg into one-line messages, and its warnings about damage into one warning.
+ * Built if HAVE_JPEG. */
 #include "base/notice.h"
 #include "io/formats/jpeg/jpeg_reader.h"
 

@@ -1,4 +1,5 @@
-/* Keeps the markers of a JPEG that have metadata, as far as the limits allow. */
+/* Keeps the markers of a JPEG that have metadata, as far as the limits allow.
+ * Built if HAVE_JPEG. */
 #include "io/formats/jpeg/jpeg_reader.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* Metadata of JPEG, read and written: EXIF, XMP, IPTC, profile, resolution and comments. */
+/* Metadata of JPEG, read and written: EXIF, XMP, IPTC, profile, resolution and comments.
+ * Built if HAVE_JPEG. */
 #include "io/formats/jpeg/jpeg.h"
 #include "io/formats/photoshop.h"
 #include "io/metadata/meta_text.h"

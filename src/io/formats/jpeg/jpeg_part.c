@@ -1,4 +1,5 @@
-/* Decodes a part of a JPEG, or a reduced image, without the work for the rest. */
+/* Decodes a part of a JPEG, or a reduced image, without the work for the rest.
+ * Built if HAVE_JPEG. */
 #include "io/formats/jpeg/jpeg_reader.h"
 
 #include <string.h>

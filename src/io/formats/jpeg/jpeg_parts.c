@@ -1,5 +1,6 @@
 /*
  * Finds further parts of a JPEG file: images after the main one, and parts that its markers list.
+ * Built if HAVE_JPEG.
  */
 #include "io/bytes.h"
 #include "io/formats/jpeg/jpeg.h"

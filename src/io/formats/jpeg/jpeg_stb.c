@@ -1,4 +1,4 @@
-/* JPEG through stb, for builds without libjpeg. */
+/* JPEG through stb, for builds without libjpeg. Built if not HAVE_JPEG. */
 #include "io/formats/stb.h"
 
 const struct gf_file_format gf_file_format_jpeg = {

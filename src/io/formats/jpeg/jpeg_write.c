@@ -1,4 +1,5 @@
-/* Writes JPEG through libjpeg, row by row, or from coefficients that a device computes. */
+/* Writes JPEG through libjpeg, row by row, or from coefficients that a device computes.
+ * Built if HAVE_JPEG. */
 #include "io/fit.h"
 #include "io/format.h"
 #include "io/formats/jpeg/jpeg_reader.h"

@@ -1,4 +1,5 @@
-/* Reads PNG row by row, interlaced images as a whole, and animations frame by frame. */
+/* Reads PNG row by row, interlaced images as a whole, and animations frame by frame.
+ * Built if HAVE_INFLATE. */
 #define _GNU_SOURCE
 #include "io/formats/png/png.h"
 

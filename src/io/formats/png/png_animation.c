@@ -1,4 +1,5 @@
-/* Reads frames of an animated PNG (APNG). Each frame is composed on a canvas. */
+/* Reads frames of an animated PNG (APNG). Each frame is composed on a canvas.
+ * Built if HAVE_INFLATE. */
 #define _GNU_SOURCE
 #include "io/formats/frames/canvas.h"
 #include "io/formats/frames/frame_times.h"

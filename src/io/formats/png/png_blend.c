@@ -1,4 +1,4 @@
-/* Blends pixels of a frame with a canvas, which always has alpha. */
+/* Blends pixels of a frame with a canvas, which always has alpha. Built if HAVE_INFLATE. */
 #include "base/clones.h"
 #include "io/formats/png/png.h"
 

@@ -1,4 +1,4 @@
-/* Reads PNG metadata: profile, EXIF, resolution and texts. */
+/* Reads PNG metadata: profile, EXIF, resolution and texts. Built if HAVE_INFLATE. */
 #define _GNU_SOURCE
 #include "io/formats/png/png.h"
 #include "io/formats/png/png_raw_profile.h"

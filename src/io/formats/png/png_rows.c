@@ -1,6 +1,6 @@
 /*
  * Converts stored PNG rows to samples: undoes filters, unpacks bits, looks up palettes, locates
- * passes.
+ * passes. Built if HAVE_INFLATE.
  */
 #include "base/clones.h"
 #include "io/formats/png/png.h"

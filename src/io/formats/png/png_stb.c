@@ -1,4 +1,4 @@
-/* Reads PNG through stb_image, for builds without ISA-L and zlib. */
+/* Reads PNG through stb_image, for builds without ISA-L and zlib. Built if not HAVE_INFLATE. */
 #include "io/formats/png/png.h"
 #include "io/formats/stb.h"
 

@@ -1,4 +1,4 @@
-/* Opens libtiff when it is first needed. */
+/* Opens libtiff when it is first needed. Built if HAVE_TIFF. */
 #include "io/formats/tiff/libtiff.h"
 
 #ifdef GF_LATE_TIFF

@@ -1,4 +1,4 @@
-/* Reads TIFF through libtiff, page by page. */
+/* Reads TIFF through libtiff, page by page. Built if HAVE_TIFF. */
 #define _GNU_SOURCE
 #include "io/format.h"
 #include "io/formats/tiff/tiff_page.h"

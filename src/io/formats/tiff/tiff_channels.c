@@ -1,4 +1,5 @@
-/* Decides how the samples of a TIFF page become channels, and rejects unsupported pages. */
+/* Decides how the samples of a TIFF page become channels, and rejects unsupported pages.
+ * Built if HAVE_TIFF. */
 #include "io/format.h"
 #include "io/formats/tiff/tiff_page.h"
 #include "io/metadata/icc.h"

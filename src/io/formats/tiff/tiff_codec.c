@@ -1,4 +1,5 @@
-/* Refuses strips and tiles whose decoders need more memory than allowed, before libtiff decodes them. */
+/* Refuses strips and tiles whose decoders need more memory than allowed, before libtiff decodes them.
+ * Built if HAVE_TIFF. */
 #include "io/formats/tiff/tiff_page.h"
 #include "io/formats/tiff/tiff_stream.h"
 #include "io/limits.h"

@@ -1,6 +1,6 @@
 /*
  * Finds the end of a TIFF, which its header does not state: the end of everything that its directories
- * refer to. Another TIFF may begin there.
+ * refer to. Another TIFF may begin there. Built if HAVE_TIFF.
  */
 #include "io/bytes.h"
 #include "io/formats/tiff/tiff.h"

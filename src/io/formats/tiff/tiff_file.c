@@ -1,4 +1,4 @@
-/* Connects libtiff to files or memory. */
+/* Connects libtiff to files or memory. Built if HAVE_TIFF. */
 #include "io/formats/tiff/tiff.h"
 
 #include "base/words.h"

@@ -1,4 +1,4 @@
-/* Reads the metadata of a TIFF page, and names metadata that is not kept. */
+/* Reads the metadata of a TIFF page, and names metadata that is not kept. Built if HAVE_TIFF. */
 #include "io/formats/tiff/tiff_page.h"
 #include "io/metadata/description.h"
 #include "io/metadata/icc.h"

@@ -1,4 +1,4 @@
-/* Reads one page of a TIFF: its layout, strips, tiles and rows. */
+/* Reads one page of a TIFF: its layout, strips, tiles and rows. Built if HAVE_TIFF. */
 #include "io/formats/tiff/tiff_page.h"
 
 #include "io/format.h"

@@ -1,4 +1,4 @@
-/* Decodes TIFF samples, combines them to channels and converts those. */
+/* Decodes TIFF samples, combines them to channels and converts those. Built if HAVE_TIFF. */
 #include "io/formats/alpha.h"
 #include "io/formats/tiff/tiff.h"
 

@@ -1,4 +1,4 @@
-/* Reads the headers of JPEG and JBIG inside of a strip or tile. */
+/* Reads the headers of JPEG and JBIG inside of a strip or tile. Built if HAVE_TIFF. */
 #include "io/formats/tiff/tiff_stream.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /*
  * Finds how much of their output the decoders of xz and zstd keep. Only headers are read: each block and
- * chunk says where the next one begins.
+ * chunk says where the next one begins. Built if HAVE_TIFF.
  */
 #include "io/formats/tiff/tiff_stream.h"
 

@@ -1,6 +1,6 @@
 /*
  * Writes TIFF through libtiff in strips: 8 and 16 bits and floats, several pages. Pages of a TIFF are compressed
- * as they were, because other programs may read few compressions.
+ * as they were, because other programs may read few compressions. Built if HAVE_TIFF.
  */
 #include "base/clones.h"
 #include "io/fit.h"

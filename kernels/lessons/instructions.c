@@ -1,0 +1,97 @@
+/* The lesson on instructions: how many of each kind a GPU executes. */
+#include "kernels/lessons/instructions.h"
+
+#include "kernels/lessons/steps.h"
+
+#include <math.h>
+
+static void add_floats(const struct gf_lesson_io *io, int64_t first, int64_t end)
+{
+    const float *src = io->src;
+    float *dst = io->dst;
+
+    for (int64_t i = first; i < end; i++) {
+        float v = src[i];
+
+        for (int k = 0; k < GF_LESSON_TURNS; k++)
+            v = v * GF_LESSON_FLOAT_TIMES + GF_LESSON_FLOAT_PLUS;
+        dst[i] = v;
+    }
+}
+
+static void add_words(const struct gf_lesson_io *io, int64_t first, int64_t end)
+{
+    const float *src = io->src;
+    float *dst = io->dst;
+
+    for (int64_t i = first; i < end; i++) {
+        uint32_t v = (uint32_t)(src[i] * 256);
+
+        for (int k = 0; k < GF_LESSON_TURNS; k++)
+            v = v * GF_LESSON_WORD_TIMES + GF_LESSON_WORD_PLUS;
+        dst[i] = (float)(v >> 16);
+    }
+}
+
+static void find_sines(const struct gf_lesson_io *io, int64_t first, int64_t end)
+{
+    const float *src = io->src;
+    float *dst = io->dst;
+
+    for (int64_t i = first; i < end; i++) {
+        float v = src[i];
+
+        for (int k = 0; k < GF_LESSON_TURNS; k++)
+            v = sinf(v) + GF_LESSON_SINE_PLUS;
+        dst[i] = v;
+    }
+}
+
+static double work(int64_t count, int value)
+{
+    (void)value;
+    return (double)count * GF_LESSON_TURNS;
+}
+
+const struct gf_lesson gf_lesson_instructions = {
+    .name = "instructions",
+    .summary = "float, double and integer arithmetic, divisions, sines, and loops with and without unrolling",
+    .fill = GF_LESSON_FLOATS, .src_bytes = sizeof(float), .dst_bytes = sizeof(float), .most = 16 << 20,
+    .tolerance = 1e-4,
+    .unit = "Gop/s", .work = work,
+    .cpu = { { "plain C", add_floats } },
+    .steps = {
+        { "a loop", gf_lesson_instructions_rolled,
+          "256 multiplications with an addition (fmaf), one a turn of a loop: the counter and the branch are "
+          "instructions, too" },
+        { "unrolled", gf_lesson_instructions_unrolled,
+          "the same, with 64 of them in each turn (#pragma unroll). Compilers do it themselves if they know the "
+          "number of turns" },
+        { "double", gf_lesson_instructions_double,
+          "the same in doubles. The unit for doubles is half as wide on GPUs for science, and tiny on those for "
+          "games: a constant like 0.5 without f makes a whole expression double" },
+        { "integer", gf_lesson_instructions_words,
+          "a multiplication with an addition of 32-bit integers",
+          .wanted = add_words },
+        { "division", gf_lesson_instructions_division,
+          "each turn divides and adds. An exact division is a function of some ten instructions" },
+        { "__fdividef", gf_lesson_instructions_fast_division,
+          "the same by an intrinsic: a reciprocal and a multiplication, with the last bits wrong" },
+        { "sinf", gf_lesson_instructions_sine,
+          "each turn takes a sine. The function first brings its argument into range, and is exact to some last bits",
+          .wanted = find_sines },
+        { "__sinf", gf_lesson_instructions_fast_sine,
+          "an intrinsic: one instruction of the special function unit, and an error of about 1e-6. nvcc "
+          "--use_fast_math takes it everywhere",
+          .wanted = find_sines } },
+    .promises = {
+        { 1, 0, GF_LESSON_UP_TO, 2, "no counter and no branch for each turn",
+          "other warps use the clocks that a branch leaves" },
+        { 2, 1, GF_LESSON_TIMES, 0.5, "half as many units for doubles on these GPUs; a 32nd to a 64th on those for "
+          "games", "this GPU has few units for doubles" },
+        { 3, 1, GF_LESSON_TIMES, 0.5, "half as many units multiply integers", NULL },
+        { 5, 4, GF_LESSON_UP_TO, 10, "a division that need not be exact is a reciprocal and a multiplication",
+          "the conversion of a loop variable and the additions take time, too" },
+        { 7, 6, GF_LESSON_UP_TO, 20, "one instruction of the special function unit, instead of dozens",
+          "the special function unit has an eighth of the units for floats, or a quarter" } },
+};
