@@ -5,12 +5,27 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Returns the length of the first argument if the format begins with it, as "%s: ..." does. */
+static size_t subject_length(const char *format, va_list args)
+{
+    va_list copy;
+    size_t length;
+
+    if (strncmp(format, "%s", 2) != 0 && strncmp(format, "%.300s", 6) != 0)
+        return 0;
+    va_copy(copy, args);
+    length = strnlen(va_arg(copy, const char *), format[1] == 's' ? sizeof ((struct gf_error *)0)->text - 1 : 300);
+    va_end(copy);
+    return length;
+}
+
 static void GF_PRINTF(3, 0) set_error(struct gf_error *err, int status, const char *format, va_list args)
 {
     const char *const advice = strchr(format, ';');
 
     gf_forget_error(err);
     err->status = status;
+    err->subject = subject_length(format, args);
     if (advice != NULL) {                        /* it begins where what the format has before it ends */
         char problem[500];
         va_list copy;
@@ -131,11 +146,16 @@ int gf_fail_memory_bytes(struct gf_error *err, size_t bytes, const char *where)
                    where ? " " : "", where ? where : "", (bytes >> 20) + 1);
 }
 
+bool gf_error_is_about(const struct gf_error *err, const char *name)
+{
+    return err->subject > 0 && strlen(name) == err->subject && strncmp(err->text, name, err->subject) == 0;
+}
+
 void gf_forget_error(struct gf_error *err)
 {
     err->status = err->code = 0;
     err->cause = GF_CAUSE_OTHER;
-    err->range = err->advice = 0;
+    err->subject = err->range = err->advice = 0;
     err->text[0] = '\0';
 }
 
@@ -144,6 +164,7 @@ void gf_error_place(struct gf_error *err, const char *place, const char *from)
     char text[sizeof err->text];
 
     snprintf(text, sizeof text, "%s", err->text);
+    err->subject = strnlen(place, 340);
     /* of a text that is cut, or that a caller follows, the advice cannot be replaced any more */
     err->advice = err->advice > 0 && err->advice < 600 && from == NULL ? err->advice + strnlen(place, 340) + 2 : 0;
     err->range = err->range > 0 && err->range < 600 ? err->range + strnlen(place, 340) + 2 : 0;

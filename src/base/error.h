@@ -30,6 +30,7 @@ struct gf_error {
     int status;             /* exit status of the program */
     enum gf_cause cause;
     int code;               /* errno of the system call that failed, or 0 */
+    size_t subject;         /* length of the name at the beginning of the text, of a file or a stage; 0: none */
     size_t range, advice;   /* where these parts of the text begin; the advice with its semicolon. 0: there is none */
     char text[1000];        /* one line: what is wrong; what to do */
 };
@@ -66,6 +67,8 @@ int gf_fail_memory_hint(struct gf_error *err, const char *who, const char *hint)
  * which options can reduce. `where` is "on GPU 0" or NULL.
  */
 int gf_fail_memory_bytes(struct gf_error *err, size_t bytes, const char *where);
+/* Returns true if the message begins with this name. */
+bool gf_error_is_about(const struct gf_error *err, const char *name);
 /* Clears an error that the caller has handled. */
 void gf_forget_error(struct gf_error *err);
 /*

@@ -89,6 +89,13 @@ void gf_join_words(const char *const *choices, char *text, size_t bytes)
     }
 }
 
+void gf_capital_word(const char *word, char *text, size_t bytes)
+{
+    snprintf(text, bytes, "%s", word);
+    for (; *text != '\0'; text++)
+        *text = (char)toupper((unsigned char)*text);
+}
+
 int gf_parse_number(const char *text, double *value)
 {
     char *end;

@@ -20,6 +20,9 @@ void gf_nearest_words(const char *word, const char *const *names, char *to, size
 /* Joins names, ended by NULL, to "a, b or c". */
 void gf_join_words(const char *const *names, char *text, size_t bytes);
 
+/* Writes a word in capitals, cut to `bytes`. */
+void gf_capital_word(const char *word, char *text, size_t bytes);
+
 /* Reads a number with an optional suffix: 3k, 50%, -3dB, 1.5. Returns -1 if it is not one. */
 int gf_parse_number(const char *text, double *value) GF_MUST_CHECK;
 /* Reads a count of bytes: 512, 64K, 256M, 2G. Returns -1 if it is not one. */

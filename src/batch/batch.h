@@ -28,7 +28,8 @@ struct gf_batch {
     bool update, fail_fast;
     struct gf_notices *notices;      /* of the run */
     int folders;                     /* number of subfolders that were skipped */
-    int shard, shards;               /* take every shards-th input, starting at number `shard`; 0: all */
+    /* take every shards-th input, starting at number `shard`; 0: all. Outputs have the same names without it */
+    int shard, shards;
 };
 
 /*
@@ -45,11 +46,6 @@ int gf_batch_drop_unknown(struct gf_batch *b, struct gf_error *err) GF_MUST_CHEC
  * separated by newlines or, with `nul`, by zero bytes.
  */
 int gf_batch_add_list(struct gf_batch *b, const char *list, bool nul, struct gf_error *err) GF_MUST_CHECK;
-/*
- * Selects every n-th input from the k-th (1 is the
- * first). Outputs have the same names as without it.
- */
-void gf_batch_shard(struct gf_batch *b, int k, int n);
 /*
  * Opens the output for one table of all inputs. That is the case for several inputs whose stages
  * produce tables, if the output is one file or standard output. Otherwise sets *writer to NULL.

@@ -11,22 +11,11 @@
 #define FILES_OF_GPU    40               /* devices and libraries of a driver */
 #define MOST_COUNTED    1024
 
-/* Returns true if a message names the file, and not just a longer name that contains it. */
-static bool names_file(const char *line, const char *name)
-{
-    const size_t n = strlen(name);
-
-    for (const char *at = strstr(line, name); at != NULL; at = strstr(at + 1, name))
-        if ((at == line || strchr(" (", at[-1]) != NULL) && strchr(" :,)", at[n]) != NULL)
-            return true;
-    return false;
-}
-
 void gf_batch_name_failed(const struct gf_batch *b, int i, struct gf_error *err)
 {
     const char *name = i < 0 ? NULL : strcmp(b->inputs[i], "-") == 0 ? "standard input" : b->inputs[i];
 
-    if (b->many && name != NULL && !names_file(err->text, name))
+    if (b->many && name != NULL && !gf_error_is_about(err, name))
         gf_error_place(err, name, NULL);
 }
 

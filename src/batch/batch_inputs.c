@@ -59,15 +59,6 @@ static bool is_known(const struct gf_batch *b, const char *path, struct unknown_
     return false;
 }
 
-static void warn_unknown(const struct gf_batch *b, const char *path, const struct unknown_files *others)
-{
-    if (others->count > 0)
-        gf_warn(b->notices, "strangers", path,
-                others->count == 1 ? "%d file is neither an image nor audio and was skipped: %s"
-                                   : "%d files are neither images nor audio and were skipped: %s",
-                others->count, others->names);
-}
-
 /* Adds a file that a folder or pattern contains. Subfolders are only counted. */
 static int add_found(struct gf_batch *b, const char *path, struct gf_batch_search *search, struct gf_error *err)
 {
@@ -135,30 +126,20 @@ static int by_path(const void *a, const void *b)
     return compare_names(*(char *const *)a, *(char *const *)b);
 }
 
-/* Adds one entry of a folder. */
-static int add_entry(struct gf_batch *b, struct gf_batch_search *search, const char *entry, struct gf_error *err)
-{
-    const char *folder = search->name;
-    char *name = NULL;
-    int result;
-
-    if (asprintf(&name, "%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", entry) < 0)
-        return gf_fail_memory(err, NULL);
-    result = add_found(b, name, search, err);
-    free(name);
-    return result;
-}
-
 /* Adds the files of a folder, except hidden ones. */
 static int add_folder(struct gf_batch *b, struct gf_batch_search *search, struct gf_error *err)
 {
+    const char *slash = search->name[strlen(search->name) - 1] == '/' ? "" : "/";
     struct dirent **entries = NULL;
     const int n = scandir(search->name, &entries, NULL, by_entry);
     int result = n < 0 ? gf_fail_system(err, errno, "%s", search->name) : 0;
 
     for (int i = 0; i < n; i++) {
+        char path[PATH_MAX + NAME_MAX + 2];
+
+        snprintf(path, sizeof path, "%s%s%s", search->name, slash, entries[i]->d_name);
         if (result == 0 && entries[i]->d_name[0] != '.')
-            result = add_entry(b, search, entries[i]->d_name, err);
+            result = add_found(b, path, search, err);
         free(entries[i]);
     }
     free(entries);
@@ -255,7 +236,11 @@ static int drop_unknown(struct gf_batch *b, const struct gf_batch_search *s, str
         }
     if (!any)
         return fail_without_files(s, &others, err);
-    warn_unknown(b, s->name, &others);
+    if (others.count > 0)
+        gf_warn(b->notices, "strangers", s->name,
+                others.count == 1 ? "%d file is neither an image nor audio and was skipped: %s"
+                                  : "%d files are neither images nor audio and were skipped: %s",
+                others.count, others.names);
     b->folders += s->folders;
     return 0;
 }
@@ -393,13 +378,6 @@ int gf_batch_add_list(struct gf_batch *b, const char *list, bool nul, struct gf_
     if (!standard)
         fclose(l.file);
     return more;
-}
-
-void gf_batch_shard(struct gf_batch *b, int k, int n)
-{
-    b->many = true;
-    b->shard = k;
-    b->shards = n;
 }
 
 void gf_batch_release(struct gf_batch *b)

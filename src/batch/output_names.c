@@ -20,8 +20,7 @@ void gf_output_names_warn_redirected(const struct gf_writer *w)
     slash = strrchr(w->redirected, '/');
     gf_warn(w->options.notices, "redirected", slash + 1,
             "standard output is redirected to this file and written as %s; use -o %s or --to %s "
-            "for the format of its extension",
-            w->redirected_title, slash + 1, extension);
+            "for the format of its extension", w->redirected_title, slash + 1, extension);
 }
 
 /* ---- before inputs are opened ---- */
@@ -49,7 +48,7 @@ bool gf_output_names_numbered(const struct gf_output_names *o)
     return !o->many && !gf_output_names_adapt(o) && gf_name_pattern_has_number(o->text);
 }
 
-/* Returns the name of an input, in another folder. */
+/* Returns the name of an input in the output folder `folder`. */
 static char *name_in_folder(const struct gf_output_names *o, const char *folder, const char *input)
 {
     const struct gf_name_parts p = gf_name_parts(strcmp(input, "-") == 0 ? "stdin" : input);
@@ -69,40 +68,32 @@ static bool needs_extension(const struct gf_output_names *o)
 {
     const char *slash = strrchr(o->text, '/'), *leaf = slash != NULL ? slash + 1 : o->text;
 
-    return o->to != NULL && !o->folder && strchr(leaf, '.') == NULL && strstr(leaf, "{ext}") == NULL;
+    return o->to != NULL && gf_name_pattern_has_fields(o->text) && strchr(leaf, '.') == NULL
+        && strstr(leaf, "{ext}") == NULL;
 }
 
-static int add_extension(const char *to, struct gf_filled_name *filled)
+static char *add_extension(const char *to, const char *name)
 {
-    char *name;
+    char *text;
 
-    if (asprintf(&name, "%s.%.*s", filled->name, (int)strcspn(to, ":"), to) < 0)
-        return -1;
-    free(filled->name);
-    filled->name = name;
-    return 0;
+    return asprintf(&text, "%s.%.*s", name, (int)strcspn(to, ":"), to) >= 0 ? text : NULL;
 }
 
 int gf_output_names_one(const struct gf_output_names *o, const char *input, int number, struct gf_notices *notices,
                         struct gf_filled_name *filled, struct gf_error *err)
 {
+    char *pattern;
+
     *filled = (struct gf_filled_name) { 0 };
-    if (gf_name_pattern_has_fields(o->text)) {
-        if (gf_name_pattern_fill_output(o->text, input, number, filled, err) != 0)
-            return -1;
-        if (needs_extension(o) && add_extension(o->to, filled) != 0) {
-            gf_filled_name_release(filled);
-            return gf_fail_memory(err, NULL);
-        }
-    } else {
+    if (!gf_name_pattern_has_fields(o->text)) {
         filled->name = strdup(o->text);
         filled->root = o->folder ? strdup(o->text) : NULL;
-    }
-    if (o->folder && filled->name != NULL) {
-        char *name = name_in_folder(o, filled->name, input);
-
-        free(filled->name);
-        filled->name = name;
+    } else if (gf_name_pattern_fill_output(o->text, input, number, filled, err) != 0)
+        return -1;
+    pattern = filled->name;
+    if (pattern != NULL && (o->folder || needs_extension(o))) {
+        filled->name = o->folder ? name_in_folder(o, pattern, input) : add_extension(o->to, pattern);
+        free(pattern);
     }
     if (filled->name == NULL || (filled->root == NULL && o->folder)) {
         gf_filled_name_release(filled);
@@ -166,18 +157,11 @@ static int check_different(const struct gf_output_names *o, struct gf_error *err
     return 0;
 }
 
-/* Returns true if `cat` can join all inputs. */
-static bool can_be_joined(const struct gf_output_names *o)
-{
-    for (int i = 0; i < o->count; i++)
-        if (!gf_reader_joins(o->inputs[0], o->inputs[i]))
-            return false;
-    return true;
-}
-
 int gf_output_names_check(const struct gf_output_names *o, struct gf_error *err)
 {
     const bool typed = !o->folder && o->to == NULL && strchr(gf_path_extension(o->text), '{') == NULL;
+    const char *format = o->to ? o->to : gf_path_extension(o->text);
+    bool joins = gf_writer_is_sequence(format);
 
     if (typed && o->count > 0 && gf_writer_check_name(o->filled[0].name, err) != 0)
         return -1;
@@ -191,11 +175,12 @@ int gf_output_names_check(const struct gf_output_names *o, struct gf_error *err)
         return gf_fail(err, GF_MISUSED,
                        "several inputs need different outputs, but %s is a single name; use {n:3} for their numbers",
                        o->text);
-    if (gf_writer_is_sequence(o->to ? o->to : gf_path_extension(o->text)) && can_be_joined(o))
+    for (int i = 0; joins && i < o->count; i++)
+        joins = gf_reader_joins(o->inputs[0], o->inputs[i]);
+    if (joins)
         return gf_fail(err, GF_MISUSED,
                        "several inputs need different outputs; use -o FOLDER/, or a name with {stem} or {n}, "
-                       "or cat FILES | gpufilter ... -t %s for one image sequence",
-                       o->to ? o->to : gf_path_extension(o->text));
+                       "or cat FILES | gpufilter ... -t %s for one image sequence", format);
     return gf_fail(err, GF_MISUSED, "several inputs need different outputs; use -o FOLDER/, or a name with {stem}, "
                    "{ext}, {dir} or {n}; the second input is %.100s", o->inputs[1]);
 }

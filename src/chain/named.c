@@ -198,17 +198,16 @@ static int check_values(const struct level *level, struct gf_error *err)
 /* Reports a missing value with the call as it should be written, values so far included. */
 static int fail_missing(const struct level *level, const char *name, struct gf_error *err)
 {
-    char given[300] = "", large[64] = "";
+    const bool alone = level->text.arguments == 0;
+    char given[300] = "", large[64];
     size_t used = 0;
 
     for (int i = 0; i < level->values && used < 200; i++)
         if (level->value[i].text[0] != '\0')
             used += (size_t)snprintf(given + used, sizeof given - used, "%.80s,", level->value[i].text);
-    for (size_t i = 0; name[i] != '\0' && i < sizeof large - 1; i++)
-        large[i] = (char)toupper((unsigned char)name[i]);
+    gf_capital_word(name, large, sizeof large);
     gf_fail(err, GF_MISUSED, "%.80s: missing value for %s; write %.80s:%s%s%s%s", level->called, name, level->called,
-            given, used == 0 && level->text.arguments == 0 ? "" : name,
-            used == 0 && level->text.arguments == 0 ? "" : "=", large);
+            given, used == 0 && alone ? "" : name, used == 0 && alone ? "" : "=", large);
     return fail_call(level, err);
 }
 

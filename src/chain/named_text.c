@@ -19,8 +19,7 @@ void gf_named_text_place(const char *path, int line, char *place)
     const size_t length = strlen(path), most = GF_NAMED_TEXT_PLACE_BYTES - 20;
 
     snprintf(place, GF_NAMED_TEXT_PLACE_BYTES, "%s%s:%d", length > most ? "..." : "", length > most
-             ? path + length - most : path,
-             line);
+             ? path + length - most : path, line);
 }
 
 static int fail_at(const struct gf_named_text *t, int line, struct gf_error *err)

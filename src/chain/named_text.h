@@ -35,9 +35,7 @@ struct gf_named_text {
     bool quoted;                         /* quotes make it a word even if it is empty */
 };
 
-/*
- * Reads the file at `path`. With `any` it may be a pipe or a device. Close `t` in any case.
- */
+/* Reads the file at `path`. With `any` it may be a pipe or a device. Close `t` in any case. */
 int gf_named_text_open(struct gf_named_text *t, const char *path, bool any, struct gf_error *err) GF_MUST_CHECK;
 void gf_named_text_close(struct gf_named_text *t);
 /* Reads the next word. Returns 1, 0 at the end, or -1. */

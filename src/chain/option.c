@@ -2,11 +2,9 @@
 #include "chain/option.h"
 
 #include "base/words.h"
-#include "chain/option_errors.h"
 #include "chain/option_mask.h"
 #include "chain/option_parse.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -166,8 +164,7 @@ static int refuse_key(const struct gf_option *rows, const char *what, const char
     if (equals != NULL)
         return gf_fail(err, GF_MISUSED, "%s: unknown option '%s'; its options are %s", what, key, all);
     if (rows[0].type == GF_OPTION_SIZE && strspn(word, "0123456789") == strlen(word))
-        return gf_fail(err, GF_MISUSED, "%s: unexpected value '%.80s'; write the size as WIDTHxHEIGHT",
-                       what, word);
+        return gf_fail(err, GF_MISUSED, "%s: unexpected value '%.80s'; write the size as WIDTHxHEIGHT", what, word);
     return gf_fail(err, GF_MISUSED, "%s: unexpected value '%.80s'; its options are %s", what, word, all);
 }
 
@@ -223,17 +220,15 @@ static int read_words(struct reading *r, struct gf_error *err)
 /* Reports a required value that is missing; for a file, with the arguments that it needs. */
 static int fail_missing(const char *what, const struct gf_option *missing, struct gf_error *err)
 {
-    char range[500], second[40] = "";
+    const bool more = missing[1].name != NULL && missing[1].required;
+    char range[500], second[40];
 
     gf_option_range(missing, range, sizeof range);
     if (missing->type != GF_OPTION_INPUT)
         return gf_fail(err, GF_MISUSED, "%s: missing value for %s (%s)", what, missing->name, range);
-    if (missing[1].name != NULL && missing[1].required)
-        snprintf(second, sizeof second, ",%s", missing[1].name);
-    for (char *c = second; *c != '\0'; c++)
-        *c = (char)toupper((unsigned char)*c);
-    return gf_fail(err, GF_MISUSED, "%s: missing value for %s (%s); write %s:FILE%s", what, missing->name, range, what,
-                   second);
+    gf_capital_word(more ? missing[1].name : "", second, sizeof second);
+    return gf_fail(err, GF_MISUSED, "%s: missing value for %s (%s); write %s:FILE%s%s", what, missing->name, range,
+                   what, more ? "," : "", second);
 }
 
 /* Reads all words. */

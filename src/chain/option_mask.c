@@ -85,40 +85,32 @@ static int read_rows(const char *what, const char *noun, const char *text, bool 
     return mask->rows > 0 ? 0 : gf_fail(err, GF_MISUSED, "%s: no numbers for the %s", what, noun);
 }
 
-static void fail_folder(const char *what, const char *name, struct gf_error *err)
-{
-    gf_fail(err, GF_FAILED, "%s: %s is a folder; name a file in it", what, name);
-}
-
 static char *read_file(const char *what, const struct gf_option *row, const char *name, struct gf_error *err)
 {
-    FILE *f = fopen(name, "r");
-    char *text = NULL;
     size_t n, most = FILE_BYTES_MAX;
-    struct stat s = { 0 };
+    char range[500], *text;
+    struct stat s;
+    FILE *f;
 
+    if (gf_path_is_folder(name)) {
+        gf_fail(err, GF_FAILED, "%s: %s is a folder; name a file in it", what, name);
+        return NULL;
+    }
+    f = fopen(name, "r");
     if (f == NULL) {
-        char range[500];
         const int why = errno;
 
-        if (gf_path_is_folder(name)) {           /* a sandbox hides it from fopen() only */
-            fail_folder(what, name, err);
-            return NULL;
-        }
         gf_option_range(row, range, sizeof range);
         gf_fail_system(err, why, "%s: %s; %s takes %s", what, name, row->name, range);
         return NULL;
     }
-    if (fstat(fileno(f), &s) == 0 && S_ISDIR(s.st_mode)) {
-        fail_folder(what, name, err);
-        goto out;
-    }
-    if (S_ISREG(s.st_mode) && s.st_size > 0 && s.st_size < FILE_BYTES_MAX)
+    if (fstat(fileno(f), &s) == 0 && S_ISREG(s.st_mode) && s.st_size > 0 && s.st_size < FILE_BYTES_MAX)
         most = (size_t)s.st_size + 1;            /* one more, which shows that the file has grown */
     text = malloc(most + 1);
     if (text == NULL) {
+        fclose(f);
         gf_fail_memory(err, what);
-        goto out;
+        return NULL;
     }
     n = fread(text, 1, most, f);
     text[n] = '\0';
@@ -127,7 +119,6 @@ static char *read_file(const char *what, const struct gf_option *row, const char
         free(text);
         text = NULL;
     }
-out:
     fclose(f);
     return text;
 }
@@ -203,9 +194,7 @@ static int64_t read_all(struct gf_reader *r, const char *what, double **interlea
 
         if (more == NULL) {
             n = gf_fail(err, GF_FAILED, "%s: %s is too long for a response; at most %d samples, which must fit into "
-                                        "memory",
-                        what, r->name,
-                        GF_OPTION_MASK_WEIGHTS);
+                                        "memory", what, r->name, GF_OPTION_MASK_WEIGHTS);
             break;
         }
         *interleaved = more;
@@ -229,8 +218,7 @@ static int check_finite(const char *what, const struct gf_reader *r, const doubl
     for (int64_t i = 0; i < frames * channels; i++)
         if (!isfinite(interleaved[i]))
             return gf_fail(err, GF_MISUSED, "%s: %s: frame %lld, channel %d, is not a number", what, r->name,
-                           (long long)(i / channels),
-                           (int)(i % channels) + 1);
+                           (long long)(i / channels), (int)(i % channels) + 1);
     return 0;
 }
 

@@ -1,4 +1,4 @@
-/* Reads values of options: numbers, sizes, times, colors and masks. */
+/* Reads values of options: numbers, sizes, times, colors and masks; says which values an option takes. */
 #include "chain/option_parse.h"
 
 #include "base/words.h"
@@ -12,6 +12,233 @@
 #include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* ---- the values that an option takes ---- */
+
+static void range_of_numbers(const struct gf_option *row, char *text, size_t bytes)
+{
+    const char *unit = row->unit ? row->unit : "", *gap = row->unit ? " " : "";
+
+    if (isinf(row->least) && isinf(row->most))
+        snprintf(text, bytes, row->unit ? "any number of %s" : "any number", unit);
+    else if (isinf(row->most))
+        snprintf(text, bytes, "%.10g%s%s or more", row->least, gap, unit);
+    else
+        snprintf(text, bytes, "%.10g to %.10g%s%s", row->least, row->most, gap, unit);
+}
+
+/* Returns the limit of a time as text, unless it is too large to matter. */
+static const char *most_time(const struct gf_option *row, char *text, size_t bytes)
+{
+    if (!(row->most > 0) || row->most >= 1e6)
+        return "";
+    snprintf(text, bytes, ", at most %.10g s", row->most);
+    return text;
+}
+
+void gf_option_range(const struct gf_option *row, char *text, size_t bytes)
+{
+    static const char *const fixed[] = {
+        [GF_OPTION_FLAG] = "on or off",
+        [GF_OPTION_COLOUR] = "a color name (--help colors shows all), #rgb, #rrggbb or #rrggbbaa",
+        [GF_OPTION_EXTENT] = "two numbers LO,HI",
+        [GF_OPTION_GEOMETRY] = "WIDTHxHEIGHT+X+Y or WIDTHxHEIGHT; sides may be shares like 50%",
+        [GF_OPTION_SIZE] = "WIDTHxHEIGHT, WIDTH, xHEIGHT or a share like 50%",
+        [GF_OPTION_INPUT] = "a file name",
+        [GF_OPTION_OUTPUT] = "a file name",
+    };
+    char numbers[100], choices[300];
+
+    switch (row->type) {
+    case GF_OPTION_CHOICE:
+        gf_join_words(row->choices, text, bytes);
+        break;
+    case GF_OPTION_EITHER:
+        gf_join_words(row->choices, choices, sizeof choices);
+        range_of_numbers(row, numbers, sizeof numbers);
+        snprintf(text, bytes, "%s, or %s", choices, numbers);
+        break;
+    case GF_OPTION_INT:
+    case GF_OPTION_NUMBER:
+    case GF_OPTION_DECIBEL:
+        range_of_numbers(row, text, bytes);
+        break;
+    case GF_OPTION_TIME:
+        snprintf(text, bytes, "seconds, m:s, h:m:s or frames like 1000f%s%s",
+                 row->least < 0 ? ", with - from the end, with + as a length" : "",
+                 most_time(row, numbers, sizeof numbers));
+        break;
+    case GF_OPTION_REST:
+        snprintf(text, bytes, "%s", row->unit ? row->unit : "a list");
+        break;
+    case GF_OPTION_MASK:
+        snprintf(text, bytes, "%s", row->sound ? "an audio file, a row of numbers like [1 2 1], or a text file of them"
+                 : row->masks ? "a matrix like [1 2; 3 4], a mask's name, or a text file with one"
+                              : "a matrix like [1 2; 3 4], or a text file with one");
+        break;
+    default:
+        snprintf(text, bytes, "%s", fixed[row->type]);
+    }
+}
+
+/* Returns a later option with the unit of the word, as lufs for -16LUFS; or NULL. */
+static const struct gf_option *by_unit(const struct gf_option_place *at, const char *word)
+{
+    const size_t n = strlen(word);
+
+    for (const struct gf_option *row = at->row + 1; row[-1].name != NULL && row->name != NULL; row++) {
+        const size_t u = row->unit != NULL && row->key_only ? strlen(row->unit) : 0;
+
+        if (u > 0 && n > u && strcasecmp(word + n - u, row->unit) == 0
+            && (at->row->unit == NULL || strcmp(at->row->unit, row->unit) != 0))
+            return row;
+    }
+    return NULL;
+}
+
+const struct gf_option *gf_option_with_choice(const struct gf_option *rows, const char *word)
+{
+    for (; rows->name != NULL; rows++)
+        for (int i = 0; (rows->type == GF_OPTION_CHOICE || rows->type == GF_OPTION_EITHER) && rows->choices[i] != NULL;
+             i++)
+            if (strcmp(rows->choices[i], word) == 0)
+                return rows;
+    return NULL;
+}
+
+/* Writes a number that is right with an addition, "44.1k" Hz, "60%" or "-16"; or nothing. */
+static void meant_number(const struct gf_option *row, const char *word, double number, char *text, size_t bytes)
+{
+    const bool plain = word[strspn(word, "+-0123456789.")] == '\0';
+    const bool share = row->unit == NULL && row->type == GF_OPTION_NUMBER && row->most <= 10
+        && number / 100 <= row->most;
+    const bool times = row->times > 0 && number / 100 <= row->most;
+
+    text[0] = '\0';
+    if (row->unit != NULL && strcmp(row->unit, "Hz") == 0 && number > 0 && number < row->least
+        && number * 1000 >= row->least && number * 1000 <= row->most && plain)
+        snprintf(text, bytes, "%.60sk", word);
+    else if (plain && number > row->most && ((share && number <= 100) || times))
+        snprintf(text, bytes, "%.60s%%", word);
+    else if (*word != '-' && number > row->most && row->most <= 0 && -number >= row->least)
+        snprintf(text, bytes, "-%.60s", word + (*word == '+'));
+}
+
+/*
+ * Names of choices in other programs. If a word has several rows, the one among the option's
+ * choices counts.
+ */
+static const struct { const char *word, *choice; } elsewhere[] = {
+    { "cover", "outside" }, { "crop", "outside" }, { "contain", "inside" }, { "max", "inside" }, { "min", "outside" },
+    { "fill", "stretch" },
+    { "exact", "stretch" }, { "neighbor", "nearest" }, { "neighbour", "nearest" }, { "point", "nearest" },
+    { "box", "area" },
+    { "catrom", "cubic" }, { "replicate", "clamp" }, { "repeat", "wrap" }, { "tile", "wrap" },
+    { "symmetric", "reflect" }, { "reflect101", "mirror" },
+    { "constant", "zero" }, { "black", "zero" }, { "centre", "center" }, { "middle", "center" }, { "nw", "northwest" },
+    { "ne", "northeast" },
+    { "sw", "southwest" }, { "se", "southeast" }, { "bt601", "rec601" }, { "bt709", "rec709" },
+    { "luminance", "rec709" }, { "mean", "average" },
+    { "true", "on" }, { "yes", "on" }, { "false", "off" }, { "no", "off" }, { "remove", "off" }, { "add", "on" },
+    { "logarithmic", "log" }, { "sine", "quarter" }, { "cosine", "half" },
+};
+
+/* The choice that other programs call `word`, or the nearest one; or NULL. */
+static const char *nearest_choice(const struct gf_option *row, const char *word)
+{
+    for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++)
+        for (int c = 0; strcasecmp(elsewhere[i].word, word) == 0 && row->choices[c] != NULL; c++)
+            if (strcmp(row->choices[c], elsewhere[i].choice) == 0)
+                return row->choices[c];
+    return gf_nearest_word(word, row->choices);
+}
+
+/* Returns a later option for a color if the word is one; or NULL. */
+static const struct gf_option *by_colour(const struct gf_option_place *at, const char *word)
+{
+    const struct gf_option *row = at->row;
+    struct gf_colour colour;
+
+    while (row->name != NULL && row->type != GF_OPTION_COLOUR)
+        row++;
+    return row->name != NULL && row != at->row && gf_option_parse_colour(word, &colour) == 0 ? row : NULL;
+}
+
+/* Returns the name of a color that is near the word; or NULL. */
+static const char *near_colour(const struct gf_option *row, const char *word)
+{
+    const char *names[256];
+    int n = 0;
+
+    if (row->type != GF_OPTION_COLOUR)
+        return NULL;
+    for (; n < 255 && gf_named_colours[n].name != NULL; n++)
+        names[n] = gf_named_colours[n].name;
+    names[n] = NULL;
+    return gf_nearest_word(word, names);
+}
+
+/* Corrects the separator of two times, "2:00-2:30", or after a name, "lufs:-16". */
+static void meant_sign(const struct gf_option_place *at, const char *word, char *text, size_t bytes)
+{
+    const size_t length = strcspn(word, ":"), first = strcspn(word, "-");
+
+    if (at->row->type == GF_OPTION_TIME && first > 0 && word[first] == '-'
+        && strspn(word, "0123456789:.-") == strlen(word)
+        && strchr(word + first + 1, '-') == NULL && word[first + 1] != '\0' && at->row[1].name != NULL
+        && at->row[1].type == GF_OPTION_TIME)
+        snprintf(text, bytes, "%.*s,%.40s", (int)(first < 30 ? first : 30), word, word + first + 1);
+    for (const struct gf_option *row = at->rows; word[length] == ':' && row->name != NULL; row++)
+        if (strlen(row->name) == length && strncmp(row->name, word, length) == 0)
+            snprintf(text, bytes, "%s=%.40s", row->name, word + length + 1);
+}
+
+/* Fails because a value is outside the row's range, without advice. */
+static int fail_range(const struct gf_option_place *at, const char *word, struct gf_error *err)
+{
+    char range[500];
+
+    gf_option_range(at->row, range, sizeof range);
+    gf_fail(err, GF_MISUSED, "%s: %s=%.80s: must be %s", at->what, at->row->name, word, range);
+    err->cause = GF_CAUSE_RANGE;
+    err->range = (size_t)snprintf(NULL, 0, "%s: %s=%.80s: ", at->what, at->row->name, word);
+    return -1;
+}
+
+/* Reports the values that the option allows, and a suggestion if there is one. Always returns -1. */
+static int refuse(const struct gf_option_place *at, const char *word, struct gf_error *err)
+{
+    const struct gf_option *row = at->row, *unit = by_unit(at, word), *choice = gf_option_with_choice(row, word);
+    const size_t n = strlen(word);
+    char meant[80] = "";
+    double number, most;
+
+    if (choice == NULL)
+        choice = by_colour(at, word);
+    if (near_colour(row, word) != NULL)
+        snprintf(meant, sizeof meant, "%s", near_colour(row, word));
+    else if (gf_parse_number(word, &number) == 0)
+        meant_number(row, word, number, meant, sizeof meant);
+    else
+        meant_sign(at, word, meant, sizeof meant);
+    fail_range(at, word, err);
+    most = gf_parse_number(word, &number) == 0 && number > 255 ? 65535 : 255;
+    if (unit != NULL)
+        gf_error_advise(err, "did you mean '%s=%.*s'?", unit->name,
+                        (int)(n - strlen(unit->unit) < 80 ? n - strlen(unit->unit) : 80), word);
+    else if (choice != NULL)
+        gf_error_advise(err, "did you mean '%s=%.80s'?", choice->name, word);
+    else if (row->levels > 0 && gf_parse_number(word, &number) == 0 && number > row->most)
+        gf_error_advise(err, "%g of %.0f is %.2g%s%s%s", number, most, number / most,
+                        meant[0] != '\0' ? ", and as a percentage write '" : "", meant, meant[0] != '\0' ? "'" : "");
+    else if (meant[0] != '\0')
+        gf_error_advise(err, "did you mean '%s'?", meant);
+    else if (row->type == GF_OPTION_DECIBEL && n > 4 && strcasecmp(word + n - 4, "dBFS") == 0)
+        gf_error_advise(err, "dBFS is a level; the stage normalize sets levels");
+    return -1;
+}
+
+/* ---- reading ---- */
 
 /*
  * Reads "-3", "-3dB", or a share of the amplitude, "50%"; for a level relative to full scale also
@@ -72,15 +299,14 @@ static int read_number(const struct gf_option_place *at, const char *word, doubl
                                        : parse_with_unit(row, word, value) != 0
                                            || (row->unit != NULL && strpbrk(word, "%Bb") != NULL))
         /* percent and decibels are for values on the scale from 0 to 1, not for pixels */
-        return gf_option_refuse(at, word, err);
+        return refuse(at, word, err);
     if (!(*value >= row->least && *value <= row->most) || !isfinite(*value))
-        return gf_option_refuse(at, word, err);
+        return refuse(at, word, err);
     if (row->type == GF_OPTION_INT && *value != floor(*value))
-        return gf_option_refuse(at, word, err);
+        return refuse(at, word, err);
     if (row->factor && (*word == '+' || *word == '-') && strchr(word, '%') != NULL)
         return gf_fail(err, GF_MISUSED, "%s: %s=%.80s: must be a factor, not a change; write %g for %g%% %s",
-                       at->what, row->name, word,
-                       1 + *value, 100 * fabs(*value), *value < 0 ? "less" : "more");
+                       at->what, row->name, word, 1 + *value, 100 * fabs(*value), *value < 0 ? "less" : "more");
     return 0;
 }
 
@@ -92,13 +318,12 @@ static int read_extent(const struct gf_option_place *at, const char *word, struc
 
     *e = (struct gf_extent) { .given = true };
     if (comma == NULL || comma - word >= (ptrdiff_t)sizeof low)
-        return gf_option_refuse(at, word, err);
+        return refuse(at, word, err);
     snprintf(low, sizeof low, "%.*s", (int)(comma - word), word);
     if (read_number(at, low, &e->low, err) != 0 || read_number(at, comma + 1, &e->high, err) != 0)
         return -1;
     return e->low < e->high ? 0 : gf_fail(err, GF_MISUSED, "%s: %s=%.80s: the first number must be less than the "
-                                                           "second", at->what,
-                                          at->row->name, word);
+                                                           "second", at->what, at->row->name, word);
 }
 
 static int find_choice(const struct gf_option *row, const char *word)
@@ -111,11 +336,11 @@ static int find_choice(const struct gf_option *row, const char *word)
 
 static int refuse_choice(const struct gf_option_place *at, const char *word, struct gf_error *err)
 {
-    const char *near = gf_option_nearest_choice(at->row, word);
+    const char *near = nearest_choice(at->row, word);
 
     if (near == NULL)
-        return gf_option_refuse(at, word, err);
-    gf_option_fail_range(at, word, err);
+        return refuse(at, word, err);
+    fail_range(at, word, err);
     gf_error_advise(err, "did you mean '%s'?", near);
     return -1;
 }
@@ -170,11 +395,11 @@ static int read_geometry(const struct gf_option_place *at, const char *word, str
 
     *g = (struct gf_geometry) { .width = 0 };
     if (!take_side(&p, &g->width, &g->width_share) || *p++ != 'x' || !take_side(&p, &g->height, &g->height_share))
-        return gf_option_refuse(at, word, err);
+        return refuse(at, word, err);
     if (*p == '\0')
         return 0;
     if (*p++ != '+' || (g->x = take_digits(&p)) < 0 || *p++ != '+' || (g->y = take_digits(&p)) < 0 || *p != '\0')
-        return gf_option_refuse(at, word, err);
+        return refuse(at, word, err);
     return 0;
 }
 
@@ -193,40 +418,33 @@ static int refuse_mask(const struct gf_option_place *at, const char *word, struc
                        near ? "'?" : "");
 }
 
-static int refuse_missing(const struct gf_option_place *at, const char *word, struct gf_error *err)
-{
-    char range[500];
-
-    gf_option_range(at->row, range, sizeof range);
-    return gf_fail(err, GF_MISUSED, "%s: no such file: '%.200s'; %s must be %s", at->what, word, at->row->name,
-                   range);
-}
-
 /* Reads a mask as numbers or by its name, or keeps the name of its file. */
 static int read_mask(const struct gf_option_place *at, const char *word, struct gf_mask *mask, struct gf_error *err)
 {
     const struct gf_named_mask *named = at->row->masks;
+    const bool exists = access(word, F_OK) == 0;
+    char range[500];
 
-    free(mask->weights);
-    free(mask->file);
-    *mask = (struct gf_mask) { 0 };
-    if (at->row->sound && word[0] != '[' && access(word, F_OK) != 0)
-        return refuse_missing(at, word, err);
+    if (word[0] == '[')
+        return gf_option_mask_parse(at->what, at->row, word, mask, err);
     while (named != NULL && named->name != NULL && strcmp(named->name, word) != 0)
         named++;
-    if (word[0] != '['
-        && (at->row->sound || named == NULL
-            || (named->name == NULL && (strpbrk(word, "[./") != NULL || access(word, F_OK) == 0)))) {
-        mask->file = strdup(word);
-        return mask->file != NULL ? 0 : gf_fail_memory(err, at->what);
+    if (named != NULL && named->name != NULL) {
+        if (gf_option_mask_parse(at->what, at->row, named->matrix, mask, err) != 0)
+            return -1;
+        for (int i = 0; i < mask->rows * mask->columns; i++)
+            mask->weights[i] /= named->divide;
+        return 0;
     }
-    if (word[0] != '[' && named->name == NULL)
+    if (named != NULL && !exists && strpbrk(word, "[./") == NULL)
         return refuse_mask(at, word, err);
-    if (gf_option_mask_parse(at->what, at->row, word[0] == '[' ? word : named->matrix, mask, err) != 0)
-        return -1;
-    for (int i = 0; word[0] != '[' && i < mask->rows * mask->columns; i++)
-        mask->weights[i] /= named->divide;
-    return 0;
+    if (at->row->sound && !exists) {
+        gf_option_range(at->row, range, sizeof range);
+        return gf_fail(err, GF_MISUSED, "%s: no such file: '%.200s'; %s must be %s", at->what, word, at->row->name,
+                       range);
+    }
+    mask->file = strdup(word);
+    return mask->file != NULL ? 0 : gf_fail_memory(err, at->what);
 }
 
 static int read_size(const struct gf_option_place *at, const char *word, struct gf_size *size, struct gf_error *err)
@@ -238,15 +456,15 @@ static int read_size(const struct gf_option_place *at, const char *word, struct 
     *size = (struct gf_size) { 0, 0, 0 };
     if (n > 1 && word[n - 1] == '%' && (isdigit((unsigned char)*word) || *word == '.') && strpbrk(word, "xX") == NULL) {
         size->share = strtod(word, &end) / 100;
-        return end == word + n - 1 && size->share > 0 && isfinite(size->share) ? 0 : gf_option_refuse(at, word, err);
+        return end == word + n - 1 && size->share > 0 && isfinite(size->share) ? 0 : refuse(at, word, err);
     }
     if (*p != 'x' && (size->width = take_digits(&p)) <= 0)
-        return gf_option_refuse(at, word, err);
+        return refuse(at, word, err);
     if (*p == 'x' && p[1] == '\0' && size->width > 0)       /* 800x is a width of 800 */
         return 0;
     if (*p == 'x' && (p++, size->height = take_digits(&p)) <= 0)
-        return gf_option_refuse(at, word, err);
-    return p == word + left ? 0 : gf_option_refuse(at, word, err);
+        return refuse(at, word, err);
+    return p == word + left ? 0 : refuse(at, word, err);
 }
 
 int64_t gf_time_frames(const struct gf_time *t, int32_t rate)
@@ -281,25 +499,24 @@ static int read_time(const struct gf_option_place *at, const char *word, struct 
 
         if (!(isdigit((unsigned char)*p) || *p == '.') || end == p || strcspn(p, "xX") < (size_t)(end - p)
             || (colons > 0 && number >= 60))
-            return gf_option_refuse(at, word, err);
+            return refuse(at, word, err);
         t->count = t->count * 60 + number;
         if (*end != ':')
             break;
         if (number != floor(number) || colons == 2)
-            return gf_option_refuse(at, word, err);
+            return refuse(at, word, err);
         p = end + 1;
     }
     t->in_frames = strcmp(end, "f") == 0 && strchr(word, ':') == NULL && t->count == floor(t->count);
     if (!t->in_frames && (seconds_in(end) == 0 || (strchr(word, ':') != NULL && seconds_in(end) != 1)))
-        return gf_option_refuse(at, word, err);
+        return refuse(at, word, err);
     if (strcmp(end, "ms") == 0)
         t->count /= 1000;                        /* a division gives the same number as reading 0.3 */
     else if (!t->in_frames)
         t->count *= seconds_in(end);
     if (t->count > (t->in_frames ? 1e15 : at->row->most))
         return gf_fail(err, GF_MISUSED, "%s: %s=%.80s: must be at most %.10g seconds; for milliseconds write 300ms",
-                       at->what,
-                       at->row->name, word, at->row->most);
+                       at->what, at->row->name, word, at->row->most);
     return 0;
 }
 
@@ -325,9 +542,9 @@ int gf_option_parse_value(const struct gf_option_place *at, const char *word, vo
         return read_either(at, word, value, err);
     case GF_OPTION_FLAG:
         *(bool *)value = strcmp(word, "on") == 0;
-        return *(bool *)value || strcmp(word, "off") == 0 ? 0 : gf_option_refuse(at, word, err);
+        return *(bool *)value || strcmp(word, "off") == 0 ? 0 : refuse(at, word, err);
     case GF_OPTION_COLOUR:
-        return gf_option_parse_colour(word, value) == 0 ? 0 : gf_option_refuse(at, word, err);
+        return gf_option_parse_colour(word, value) == 0 ? 0 : refuse(at, word, err);
     case GF_OPTION_EXTENT:
         return read_extent(at, word, value, err);
     case GF_OPTION_GEOMETRY:

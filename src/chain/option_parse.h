@@ -2,10 +2,18 @@
 #ifndef GF_CHAIN_OPTION_PARSE_H
 #define GF_CHAIN_OPTION_PARSE_H
 
-#include "chain/option_errors.h"
+#include "chain/option.h"
+
+/* The option that is being read, for messages. */
+struct gf_option_place {
+    const char *what;
+    const struct gf_option *rows, *row;  /* all options of the stage, and the current one */
+};
 
 /* Reads a word as the option's type, and stores the value. */
 int gf_option_parse_value(const struct gf_option_place *at, const char *word, void *values,
                           struct gf_error *err) GF_MUST_CHECK;
+/* The first of `rows` (ended by a row without a name) that has `word` among its choices; or NULL. */
+const struct gf_option *gf_option_with_choice(const struct gf_option *rows, const char *word);
 
 #endif

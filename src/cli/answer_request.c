@@ -6,7 +6,6 @@
 #include "cli/help.h"
 #include "cli/listing.h"
 #include "cli/manual_words.h"
-#include "cli/named_help.h"
 #include "cli/print_completion.h"
 #include "cli/start_bench.h"
 #include "io/io.h"
@@ -22,7 +21,7 @@ static void print_manual(const char *topic)
     else if (strcmp(topic, "words") == 0)
         gf_manual_words();
     else
-        gf_named_help_complete();
+        gf_help_chains();
 }
 
 /* With --verbose, gpufilter-bench lists the kernels. A note says so if that program is missing. */

@@ -25,41 +25,41 @@
 #define UNTRUSTED_SECONDS 60
 #define UNTRUSTED_OUTPUT  (INT64_C(1) << 30)
 
-/* Reads a whole number in the row's range. */
-static int parse_whole(const struct gf_cli_option *row, const char *value, double *number, struct gf_error *err)
+/* Reads a whole number and multiplies it. Returns true if the result is in the row's range. */
+static bool read_whole(const struct gf_cli_option *row, const char *text, double factor, double *number)
 {
-    if (gf_parse_number(value, number) == 0 && floor(*number) == *number
-        && *number >= row->least && *number <= row->most)
-        return 0;
-    if (row->most > 1e15)
-        return gf_fail(err, GF_MISUSED, "--%s: must be a whole number of %.10g or more, not '%s'", row->name,
-                       row->least,
-                       value);
-    return gf_fail(err, GF_MISUSED, "--%s: must be a whole number from %.10g to %.10g, not '%s'",
-                   row->name, row->least, row->most, value);
+    if (gf_parse_number(text, number) != 0)
+        return false;
+    *number *= factor;
+    return floor(*number) == *number && *number >= row->least && *number <= row->most;
+}
+
+static int parse_int(const struct gf_cli_option *row, const char *value, int *result, struct gf_error *err)
+{
+    double number;
+
+    if (!read_whole(row, value, 1, &number))
+        return gf_fail(err, GF_MISUSED, "--%s: must be a whole number from %.10g to %.10g, not '%s'",
+                       row->name, row->least, row->most, value);
+    *result = (int)number;
+    return 0;
 }
 
 /* Reads a count, with K, M or G, or small letters, for 10^3, 10^6 or 10^9. */
 static int parse_count(const struct gf_cli_option *row, const char *value, int64_t *count, struct gf_error *err)
 {
     static const char suffixes[] = "KMG";
-    char digits[64];
-    size_t length = strlen(value);
+    const size_t length = strlen(value);
     const char *suffix = length > 0 ? strchr(suffixes, toupper((unsigned char)value[length - 1])) : NULL;
-    double number, factor = 1;
+    char digits[64];
+    double number;
 
-    if (length >= sizeof digits)
-        return gf_fail(err, GF_MISUSED, "--%s: must be a whole number, not '%s'", row->name, value);
-    memcpy(digits, value, length + 1);
-    if (suffix != NULL && *suffix != '\0') {
-        digits[length - 1] = '\0';
-        factor = pow(1000, (double)(suffix - suffixes + 1));
-    }
-    if (gf_parse_number(digits, &number) != 0 || number * factor < row->least || number * factor > row->most
-        || floor(number * factor) != number * factor)
+    snprintf(digits, sizeof digits, "%.*s", (int)(length - (suffix != NULL)), value);
+    if (length >= sizeof digits
+        || !read_whole(row, digits, suffix != NULL ? pow(1000, (double)(suffix - suffixes + 1)) : 1, &number))
         return gf_fail(err, GF_MISUSED, "--%s: must be a whole number of %.10g or more, as in 500M, not '%s'",
                        row->name, row->least, value);
-    *count = (int64_t)(number * factor);
+    *count = (int64_t)number;
     return 0;
 }
 
@@ -76,8 +76,7 @@ static int parse_choice(const struct gf_cli_option *row, const char *value, int 
         if (strlen(value) == word && strncmp(at, value, word) == 0)
             return 0;
         snprintf(text + strlen(text), sizeof text - strlen(text), "%s%.*s", *number == 0 ? "" : next != NULL ? ", "
-                 : " or ",
-                 (int)word, at);
+                 : " or ", (int)word, at);
         at = next;
     }
     return gf_fail(err, GF_MISUSED, "--%s: must be %s, not '%s'", row->name, text, value);
@@ -109,7 +108,6 @@ static int set_request(const struct gf_cli_option *row, const char *value, struc
 static int apply_option(const struct gf_cli_option *row, const char *value, struct gf_request *r, struct gf_error *err)
 {
     void *member = (char *)r + row->offset;
-    double number;
     int choice;
 
     switch (row->type) {
@@ -117,10 +115,7 @@ static int apply_option(const struct gf_cli_option *row, const char *value, stru
         *(bool *)member = true;
         return 0;
     case GF_CLI_INT:
-        if (parse_whole(row, value, &number, err) != 0)
-            return -1;
-        *(int *)member = (int)number;
-        return 0;
+        return parse_int(row, value, member, err);
     case GF_CLI_COUNT:
         return parse_count(row, value, member, err);
     case GF_CLI_BYTES:
@@ -133,8 +128,7 @@ static int apply_option(const struct gf_cli_option *row, const char *value, stru
             return gf_fail(err, GF_MISUSED, "--%s: the value is empty; it must be a %s", row->name, row->argument);
         if (row->once && *(const char **)member != NULL)
             return gf_fail(err, GF_MISUSED, "--%s is given twice, %s and %s; tee:FILE writes to a second file",
-                           row->name,
-                           *(const char **)member, value);
+                           row->name, *(const char **)member, value);
         *(const char **)member = value;
         return 0;
     case GF_CLI_CHOICE:
@@ -151,8 +145,7 @@ static int apply_option(const struct gf_cli_option *row, const char *value, stru
 
 /* Finds the long option argv[at] by its name, or by the start of its name if only one begins so. */
 static const struct gf_cli_option *find_long(const struct gf_cli_program *program, char *const *argv, int at,
-                                             size_t length,
-                                             struct gf_error *err)
+                                             size_t length, struct gf_error *err)
 {
     const char *name = argv[at] + 2;
     const struct gf_cli_option *found = NULL;
@@ -176,47 +169,52 @@ static const struct gf_cli_option *find_long(const struct gf_cli_program *progra
     return found;
 }
 
-/* Reads the long option argv[*at]. *at becomes the index of its last argument. */
-static int parse_long(const struct gf_cli_program *program, int argc, char **argv, int *at, struct gf_request *r,
-                      struct gf_error *err)
+/* Stores an option whose value, if it needs one, is the next argument. *at becomes the index of its last argument. */
+static int apply_next(const struct gf_cli_option *row, const char *written, char **argv, int *at,
+                      struct gf_request *r, struct gf_error *err)
 {
-    const char *name = argv[*at] + 2;
-    const char *value = strchr(name, '=');
-    size_t length = value != NULL ? (size_t)(value - name) : strlen(name);
-    const struct gf_cli_option *row = find_long(program, argv, *at, length, err);
-
-    if (row == NULL)
-        return -1;
-    if (value != NULL) {
-        if (row->argument == NULL)
-            return gf_fail(err, GF_MISUSED, "option --%s takes no value", row->name);
-        return apply_option(row, value + 1, r, err);
-    }
     if (row->argument == NULL || row->optional)
         return apply_option(row, NULL, r, err);
-    if (*at + 1 >= argc)
-        return gf_fail(err, GF_MISUSED, "option --%s needs a value: %s", row->name, row->argument);
+    if (argv[*at + 1] == NULL)
+        return gf_fail(err, GF_MISUSED, "option %s needs a value: %s", written, row->argument);
     return apply_option(row, argv[++*at], r, err);
 }
 
+/* Reads the long option argv[*at]. */
+static int parse_long(const struct gf_cli_program *program, char **argv, int *at, struct gf_request *r,
+                      struct gf_error *err)
+{
+    const char *name = argv[*at] + 2;
+    const size_t length = strcspn(name, "=");
+    const struct gf_cli_option *row = find_long(program, argv, *at, length, err);
+    char written[64];
+
+    if (row == NULL)
+        return -1;
+    if (name[length] == '\0') {
+        snprintf(written, sizeof written, "--%s", row->name);
+        return apply_next(row, written, argv, at, r, err);
+    }
+    if (row->argument == NULL)
+        return gf_fail(err, GF_MISUSED, "option --%s takes no value", row->name);
+    return apply_option(row, name + length + 1, r, err);
+}
+
 /* Reads an argument of short options: -qv, -j4, -j 4. */
-static int parse_short(const struct gf_cli_program *program, int argc, char **argv, int *at, struct gf_request *r,
+static int parse_short(const struct gf_cli_program *program, char **argv, int *at, struct gf_request *r,
                        struct gf_error *err)
 {
     for (const char *letter = argv[*at] + 1; *letter != '\0'; letter++) {
         const struct gf_cli_option *row = program->options;
+        const char written[] = { '-', *letter, '\0' };
 
         while (row->name != NULL && row->letter != *letter)
             row++;
         if (row->name == NULL)
             return gf_cli_unknown_letter(program, argv, *at, *letter, err);
-        if (row->argument != NULL && !row->optional) {
-            if (letter[1] != '\0')
-                return apply_option(row, letter + 1, r, err);
-            if (*at + 1 >= argc)
-                return gf_fail(err, GF_MISUSED, "option -%c needs a value: %s", *letter, row->argument);
-            return apply_option(row, argv[++*at], r, err);
-        }
+        if (row->argument != NULL && !row->optional)
+            return letter[1] != '\0' ? apply_option(row, letter + 1, r, err)
+                                     : apply_next(row, written, argv, at, r, err);
         if (apply_option(row, NULL, r, err) != 0)
             return -1;
     }
@@ -272,8 +270,7 @@ static int complete_request(int argc, struct gf_request *r, struct gf_error *err
     if (measures && r->word_count > 1)
         return gf_fail(err, GF_MISUSED, "too many names: %s, %s …; give one at a time", r->words[0], r->words[1]);
     if (!takes_words && r->word_count > 0)
-        return gf_fail(err, GF_MISUSED, "unexpected argument '%s'; try gpufilter --help %s",
-                       r->words[0],
+        return gf_fail(err, GF_MISUSED, "unexpected argument '%s'; try gpufilter --help %s", r->words[0],
                        r->words[0]);
     if (r->ask != GF_ASK_RUN)
         return 0;
@@ -364,7 +361,7 @@ static int read_arguments(const struct gf_cli_program *program, int argc, char *
             take_word(r, word, after_input);
         else if (strcmp(word, "--") == 0)
             options = false;
-        else if ((word[1] == '-' ? parse_long : parse_short)(program, argc, argv, &i, r, err) != 0)
+        else if ((word[1] == '-' ? parse_long : parse_short)(program, argv, &i, r, err) != 0)
             return -1;
         after_input = r->input_count > inputs && !r->bare[r->input_count - 1];
     }

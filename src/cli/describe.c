@@ -1,50 +1,27 @@
 /* Writes options and stages as one line of text, for help, manuals and web pages. */
 #include "cli/describe.h"
 
+#include "base/words.h"
 #include "chain/option.h"
 
 #include <math.h>
 #include <stdio.h>
 
-void gf_describe_cli_option(const struct gf_cli_option *row, char *text, size_t bytes)
-{
-    const char *before = !row->optional ? " " : row->letter != 0 ? " [" : "[=";
-    char letter[8] = "";
-
-    if (row->letter != 0)
-        snprintf(letter, sizeof letter, "-%c, ", row->letter);
-    snprintf(text, bytes, "%s--%s%s%s%s", letter, row->name, row->argument ? before : "",
-             row->argument ? row->argument : "", row->optional ? "]" : "");
-}
-
-/* Writes the name of an option in capitals, which stands for its value. */
-static void write_capitals(const char *name, char *text, size_t bytes)
-{
-    size_t i;
-
-    for (i = 0; name[i] != '\0' && i + 1 < bytes; i++)
-        text[i] = (char)(name[i] >= 'a' && name[i] <= 'z' ? name[i] - 'a' + 'A' : name[i]);
-    text[i] = '\0';
-}
-
 void gf_describe_stage(const struct gf_stage *stage, char *text, size_t bytes)
 {
     size_t used = (size_t)snprintf(text, bytes, "%s", stage->name);
     int open = 0;
-    bool keyed = false;
     const struct gf_option *row;
 
     for (row = stage->options; row != NULL && row->name != NULL && !row->key_only && used < bytes; row++) {
         const char *between = row == stage->options ? ":" : ",";
         char word[40];
 
-        write_capitals(row->name, word, sizeof word);
+        gf_capital_word(row->name, word, sizeof word);
         open += !row->required;
         used += (size_t)snprintf(text + used, bytes - used, "%s%s%s", row->required ? "" : "[", between, word);
     }
-    for (; row != NULL && row->name != NULL; row++)
-        keyed = true;
-    if (keyed && used < bytes)
+    if (row != NULL && row->name != NULL && used < bytes)
         used += (size_t)snprintf(text + used, bytes - used, open > 0 || stage->options->required ? "[,KEY=VALUE]"
                                                                                               : "[:KEY=VALUE]");
     for (; open > 0 && used < bytes; open--)

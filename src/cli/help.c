@@ -1,18 +1,20 @@
 /* Help on the terminal: usage, one stage, lists. */
 #include "cli/help.h"
 
+#include "base/utf8.h"
 #include "base/words.h"
 #include "chain/foreign.h"
 #include "chain/named_files.h"
+#include "chain/named_text.h"
 #include "chain/option.h"
 #include "chain/stage.h"
 #include "cli/cli_options.h"
 #include "cli/describe.h"
-#include "cli/named_help.h"
 #include "cli/wrap.h"
 #include "io/io.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -21,6 +23,18 @@
 static const char *kind_word(enum gf_kind kind)
 {
     return kind == GF_IMAGE ? "images" : "audio";
+}
+
+/* Writes "-o, --output FILE". */
+static void describe_option(const struct gf_cli_option *row, char *text, size_t bytes)
+{
+    const char *before = !row->optional ? " " : row->letter != 0 ? " [" : "[=";
+    char letter[8] = "";
+
+    if (row->letter != 0)
+        snprintf(letter, sizeof letter, "-%c, ", row->letter);
+    snprintf(text, bytes, "%s--%s%s%s%s", letter, row->name, row->argument ? before : "",
+             row->argument ? row->argument : "", row->optional ? "]" : "");
 }
 
 void gf_help_options(const struct gf_cli_option *row)
@@ -32,7 +46,7 @@ void gf_help_options(const struct gf_cli_option *row)
             continue;
         if (row->group != NULL)
             printf("%s%s:\n", row == first ? "" : "\n", row->group);
-        gf_describe_cli_option(row, words, sizeof words);
+        describe_option(row, words, sizeof words);
         if (row->letter == 0)
             printf("      %-22s", words);
         else
@@ -59,15 +73,14 @@ void gf_help_usage(void)
 
 static void print_option(const struct gf_option *row, int place)
 {
-    char range[256], initial[64], words[80];
+    char range[256], initial[64];
 
     gf_option_range(row, range, sizeof range);
     gf_describe_default(row, initial, sizeof initial);
     if (row->key_only)
-        snprintf(words, sizeof words, "%s=", row->name);
+        printf("\n  %s=\n      ", row->name);
     else
-        snprintf(words, sizeof words, "%s (value %d)", row->name, place);
-    printf("\n  %s\n      ", words);
+        printf("\n  %s (value %d)\n      ", row->name, place);
     gf_wrap_print(row->text, 6, COLUMNS);
     printf("      takes %s", range);
     if (row->required)
@@ -106,6 +119,162 @@ static void print_colours(void)
                i % 2 == 1 || gf_named_colours[i + 1].name == NULL ? "\n" : "");
     puts("\nExample:\n  gpufilter -i photo.ppm pad:20,bg=rebeccapurple -o framed.png");
 }
+
+/* ---- named chains ---- */
+
+/* Prints text that may have any characters: of a chain's file, or the name of its folder. */
+static void put(const char *text, size_t length)
+{
+    gf_utf8_print(stdout, text, length, true);
+}
+
+static bool is_hidden(const char *name)
+{
+    return gf_stage_find(name, GF_IMAGE) != NULL || gf_stage_find(name, GF_AUDIO) != NULL;
+}
+
+/* Reads the description of a chain. Returns its summary, which the caller frees, or NULL. Close `t` in any case. */
+static char *describe(struct gf_named_text *t, const char *path, const char *name, struct gf_error *err)
+{
+    return gf_named_text_open(t, path, false, err) == 0 ? gf_named_text_describe(t, name, err) : NULL;
+}
+
+static void list_chain(const struct gf_named_file *file)
+{
+    struct gf_error err = { 0 };
+    struct gf_named_text text;
+    char *summary = describe(&text, file->path, file->name, &err);
+
+    printf("  %-11s ", file->name);
+    if (strlen(file->name) > 11)
+        printf("\n%14s", "");
+    gf_wrap_print(is_hidden(file->name) ? "not used, because a stage has this name" : summary ? summary : err.text, 14,
+                  79);
+    free(summary);
+    gf_named_text_close(&text);
+}
+
+/* Lists all chains, by folder. */
+static void list_chains(void)
+{
+    struct gf_named_file *files = gf_named_files_list();
+
+    for (const struct gf_named_file *file = files; file != NULL && file->name != NULL; file++) {
+        if (file == files || file->folder != file[-1].folder) {
+            fputs("Chains in ", stdout);
+            put(file->path, (size_t)(file->name - file->path) - 1);
+            puts(":");
+        }
+        list_chain(file);
+        if (file[1].name == NULL || file[1].folder != file->folder)
+            putchar('\n');
+    }
+    gf_named_files_free(files);
+}
+
+void gf_help_chains(void)
+{
+    struct gf_named_file *files = gf_named_files_list();
+
+    for (const struct gf_named_file *file = files; file != NULL && file->name != NULL; file++) {
+        struct gf_error err = { 0 };
+        struct gf_named_text text;
+        char *summary = describe(&text, file->path, file->name, &err);
+
+        if (!is_hidden(file->name) && summary != NULL) {
+            printf("%s\t", file->name);
+            for (int i = 0; i < text.arguments; i++)
+                printf("%s= ", text.argument[i].name);
+            putchar('\t');
+            gf_utf8_print(stdout, summary, strlen(summary), false);
+            putchar('\n');
+        }
+        free(summary);
+        gf_named_text_close(&text);
+    }
+    gf_named_files_free(files);
+}
+
+/* Prints the syntax of a call: scan[:RADIUS[,LEVEL]]. */
+static void print_call(const char *word, const struct gf_named_text *t)
+{
+    int open = 0;
+
+    fputs("\n  ", stdout);
+    put(word, strcspn(word, ":"));
+    for (int i = 0; i < t->arguments; i++) {
+        char large[64];
+
+        gf_capital_word(t->argument[i].name, large, sizeof large);
+        printf("%s%s", t->argument[i].value ? "[" : "", i == 0 ? ":" : ",");
+        put(large, strlen(large));
+        open += t->argument[i].value != NULL;
+    }
+    while (open-- > 0)
+        putchar(']');
+    putchar('\n');
+}
+
+static void print_arguments(const struct gf_named_text *t)
+{
+    for (int i = 0; i < t->arguments; i++) {
+        const struct gf_named_argument *a = &t->argument[i];
+
+        fputs("\n  ", stdout);
+        put(a->name, strlen(a->name));
+        printf(" (value %d)\n      %s", i + 1, a->value ? "default " : "required");
+        put(a->value ? a->value : "", a->value ? strlen(a->value) : 0);
+        putchar('\n');
+    }
+}
+
+static void print_file(const char *text)
+{
+    puts("\nThe file:");
+    while (*text != '\0') {
+        const size_t n = strcspn(text, "\r\n");
+
+        fputs(n > 0 ? "  " : "", stdout);
+        put(text, n);
+        putchar('\n');
+        text += n + (text[n] == '\r' && text[n + 1] == '\n');
+        text += *text != '\0';
+    }
+}
+
+/* Prints the help of the chain that `word` names. Returns 1, 0 if it names none, or -1 with the error. */
+static int print_chain(const char *word, struct gf_error *err)
+{
+    const char *at = *word == '@' ? word + 1 : "";
+    char *path = *word == '@' ? strndup(at, strcspn(at, ":")) : gf_named_files_path(word), *summary;
+    struct gf_named_text text;
+    int result = -1;
+
+    if (path == NULL)
+        return 0;
+    if (*path == '\0') {
+        free(path);
+        return gf_fail(err, GF_MISUSED, "'@': missing the name of a file of stages; write @FILE");
+    }
+    summary = describe(&text, path, *word == '@' ? "" : strrchr(path, '/') + 1, err);
+    if (summary != NULL) {
+        put(word, strcspn(word, ":"));
+        fputs(" (a chain of ", stdout);
+        put(path, strlen(path));
+        printf(")%s ", summary[0] != '\0' ? ":" : "");
+        gf_wrap_print(summary, 4, 71);
+        print_call(word, &text);
+        print_arguments(&text);
+        print_file(text.text);
+        result = 1;
+    }
+    gf_named_text_close(&text);
+    free(summary);
+    free(path);
+    return result;
+}
+
+/* ---- topics and lists ---- */
 
 /* Reports a name that is neither a stage nor a chain. */
 static int fail_unknown(const char *name, struct gf_error *err)
@@ -147,7 +316,7 @@ int gf_help_stage(const char *topic, unsigned kinds, struct gf_error *err)
                 print_stage(gf_stages[i]);
             }
     if (found == 0)
-        found = gf_named_help_print(topic, err);
+        found = print_chain(topic, err);
     if (found != 0)
         return found < 0 ? -1 : 0;
     if (gf_foreign_alias(name, NULL) != NULL)
@@ -194,7 +363,7 @@ void gf_help_list(void)
 {
     list_stages(GF_IMAGE);
     list_stages(GF_AUDIO);
-    gf_named_help_list();
+    list_chains();
     list_formats("Reads:", gf_reader_names());
     list_formats("Writes:", gf_writer_names());
 }

@@ -15,6 +15,8 @@ void gf_help_options(const struct gf_cli_option *row);
  * `kinds`, the bits of the kinds that an input may be, is audio alone.
  */
 int gf_help_stage(const char *topic, unsigned kinds, struct gf_error *err) GF_MUST_CHECK;
+/* Prints name, keys and summary of each named chain with tabs between, for completions. */
+void gf_help_chains(void);
 /* Lists all stages, named chains and formats. */
 void gf_help_list(void);
 

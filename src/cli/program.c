@@ -16,8 +16,7 @@
 
 /*
  * Opens /dev/null for a standard stream that is closed. Otherwise the next file would get its
- * number, and messages would be written to that file. The wrong mode makes reads
- * and writes fail.
+ * number, and messages would be written to that file. The wrong mode makes reads and writes fail.
  */
 static void open_standard_streams(void)
 {

@@ -19,18 +19,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Finds the inputs by their names. The list of names is read here, but no input. */
-static int find_inputs(const struct gf_request *request, struct gf_batch *b, struct gf_error *err)
-{
-    b->many = request->input_count > 1;
-    for (int i = 0; i < request->input_count; i++)
-        if ((request->untrusted ? gf_batch_add_literal : gf_batch_add)(b, request->inputs[i], err) != 0)
-            return -1;
-    if (request->files_from != NULL && gf_batch_add_list(b, request->files_from, request->nul, err) != 0)
-        return -1;
-    return 0;
-}
-
 /* Chooses among the inputs, some of them by their contents. */
 static int choose_inputs(const struct gf_request *request, struct gf_batch *b, struct gf_ledger *ledger,
                          struct gf_error *err)
@@ -43,8 +31,9 @@ static int choose_inputs(const struct gf_request *request, struct gf_batch *b, s
                 b->folders, b->folders == 1 ? "" : "s", b->folders == 1 ? "it" : "them");
     if (request->files_from != NULL && gf_ledger_add_input(ledger, request->files_from, err) != 0)
         return -1;
-    if (request->shard_count > 0)
-        gf_batch_shard(b, request->shard, request->shard_count);
+    b->shard = request->shard;
+    b->shards = request->shard_count;
+    b->many |= request->shard_count > 0;
     return 0;
 }
 
@@ -63,13 +52,19 @@ static void note_interpretations(const struct gf_request *request, const struct 
 }
 
 /*
- * Enters the sandbox, before any input is read and any thread starts. The names of all files must be known then, so
- * the stages are parsed before, and the files of their masks are read after.
+ * Finds the inputs by their names, and enters the sandbox, before any input is read and any thread starts. The names
+ * of all files must be known then, so the stages are parsed before, and the files of their masks are read after.
  */
 static int enter_sandbox(const struct gf_request *request, struct gf_chain *chain, struct gf_batch *b,
                          struct gf_error *err)
 {
-    if (find_inputs(request, b, err) != 0 || gf_run_sandbox_enter(request, chain, b, err) != 0)
+    b->many = request->input_count > 1;
+    for (int i = 0; i < request->input_count; i++)
+        if ((request->untrusted ? gf_batch_add_literal : gf_batch_add)(b, request->inputs[i], err) != 0)
+            return -1;
+    if (request->files_from != NULL && gf_batch_add_list(b, request->files_from, request->nul, err) != 0)
+        return -1;
+    if (gf_run_sandbox_enter(request, chain, b, err) != 0)
         return -1;
     return gf_chain_load(chain, err);
 }
@@ -227,8 +222,7 @@ static void warn_above_full_scale(const struct gf_chain *chain, unsigned kinds, 
 
             if (value > 0)
                 gf_warn(notices, stage->name, stage->name, "%s=%g is above full scale (0 dBFS), where integer samples "
-                                                           "clip; did you mean %g?",
-                        row->name, value, -value);
+                                                           "clip; did you mean %g?", row->name, value, -value);
         }
     }
 }

@@ -218,11 +218,6 @@ static bool may_ask_gpu(const struct gf_request *q)
     return q->where != GF_CPU && gf_device_cuda.missing == NULL;
 }
 
-static bool may_use_gpu(const struct gf_request *q)
-{
-    return may_ask_gpu(q) && gf_driver_files_exist();
-}
-
 /*
  * Allows the speeds of devices that are kept between runs. A run that stores some needs a folder
  * that exists now; it is deleted at the end if it is still empty.
@@ -268,7 +263,7 @@ static int enter(struct run_files *f, const struct gf_chain *chain, char *text, 
                  struct gf_error *err)
 {
     const struct gf_request *q = f->request;
-    const bool gpu = may_use_gpu(q);
+    const bool gpu = may_ask_gpu(q) && gf_driver_files_exist();
     /*
      * The second process shares descriptors, and its start opens a call that creates processes, so with
      * --untrusted only a GPU is worth it.

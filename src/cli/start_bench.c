@@ -53,8 +53,8 @@ static char **add_option(char **argv)
         return NULL;
     more[0] = program;
     more[1] = option;
-    if (count > 0)
-        memcpy(more + 2, argv + 1, (count - 1) * sizeof *more);
+    for (size_t i = 1; i < count; i++)
+        more[i + 1] = argv[i];
     return more;
 }
 
