@@ -145,7 +145,8 @@ is 'no stage after a tee is named' "$(grep -c 'normalize:rms' told)" 0
 cp in.wav first.wav
 frames 1  $(for i in 1 2 3 4; do printf '20000 20000 20000 20000 -20000 20000 1 1 1 1 1 1 1 1 1 1 '; done)
 gf --strict -i in.wav $stage -o alone.wav 2>&1 | sed 's/.*raises/raises/' >alone
-gf --strict -j 1 -i first.wav -i in.wav $stage -o '{stem}-batch.wav' 2>&1 | grep 'in-batch' | sed 's/.*raises/raises/' >batch
+gf --strict -j 1 -i first.wav -i in.wav $stage -o '{stem}-batch.wav' 2>&1 | grep 'in-batch' |
+    sed 's/.*raises/raises/' >batch
 is 'the warning is there' "$(grep -c raises alone)" 1
 same alone batch 'a batch names the same stage as one file'
 # The count is the same at every bit depth, at both limits, and for every cut: all samples of a run
