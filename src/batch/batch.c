@@ -7,17 +7,142 @@
 #include "base/path.h"
 #include "base/sanitizer.h"
 #include "base/terminal.h"
-#include "batch/batch_failures.h"
 #include "batch/merged_table.h"
 #include "io/io.h"
 #include "io/ledger.h"
 #include "run/pool.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/resource.h>
 #include <unistd.h>
+
+/* ---- failures ---- */
+
+#define FILES_OF_WORKER 6                /* input, output, a copy at its end, files of stages, and a temporary file */
+#define FILES_OF_RUN    8                /* libraries and files of the system, which are open for a moment */
+#define FILES_OF_GPU    40               /* devices and libraries of a driver */
+#define MOST_COUNTED    1024
+
+/*
+ * Puts the name of input i before an error, because stages
+ * do not know it. i is -1 if no input is concerned.
+ */
+static void name_failed(const struct gf_batch *b, int i, struct gf_error *err)
+{
+    const char *name = i < 0 ? NULL : strcmp(b->inputs[i], "-") == 0 ? "standard input" : b->inputs[i];
+
+    if (b->many && name != NULL && !gf_error_is_about(err, name))
+        gf_error_place(err, name, NULL);
+}
+
+/*
+ * Returns why the batch has to stop, and what to do, if the error is that the disk is full or too many files are
+ * open; otherwise NULL.
+ */
+static const char *find_shortage(const struct gf_batch *b, const struct gf_error *err)
+{
+    static const struct { int code; const char *text; } rows[] = {
+        { EMFILE, "too many open files; raise ulimit -n, or use a smaller -j" },
+        { ENFILE, "too many files are open on this machine; close other programs, or use a smaller -j" },
+        { ENOSPC, "the disk is full; make room for the other files" },
+        { EDQUOT, "the disk quota is exhausted; make room for the other files" },
+    };
+
+    /* temporary data that does not fit belongs to one large input, so its error has no code */
+    for (size_t k = 0; b->many && k < sizeof rows / sizeof *rows; k++)
+        if (err->code == rows[k].code)
+            return rows[k].text;
+    return NULL;
+}
+
+/* Returns how many of the first `limit` descriptors are open. */
+static int count_open(int limit)
+{
+    int open = 0;
+
+    for (int fd = 0; fd < limit; fd++)
+        open += fcntl(fd, F_GETFD) >= 0;
+    return open;
+}
+
+/*
+ * Returns how many of `wanted` workers can have their files
+ * open at once, at least 1. A note says so if these are fewer.
+ */
+static int limit_workers(const struct gf_batch *b, int wanted, bool gpu)
+{
+    const int others = FILES_OF_RUN + (gpu ? FILES_OF_GPU : 0);
+    struct rlimit limit;
+    int workers;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0
+        || limit.rlim_cur >= (rlim_t)wanted * FILES_OF_WORKER + (rlim_t)others + MOST_COUNTED)
+        return wanted;
+    workers = ((int)limit.rlim_cur - others - count_open((int)limit.rlim_cur)) / FILES_OF_WORKER;
+    workers = workers > 1 ? workers : 1;
+    if (workers >= wanted)
+        return wanted;
+    gf_note(b->notices, "workers", NULL, "%d input%s at once, not %d, because ulimit -n allows %d open files", workers,
+            workers == 1 ? "" : "s", wanted, (int)limit.rlim_cur);
+    return workers;
+}
+
+/* ---- the table of all inputs ---- */
+
+/* A placeholder: the writer of a table does not depend on the signal. */
+static const struct gf_format any_signal = { .kind = GF_IMAGE };
+
+/*
+ * Opens the output for one table of all inputs. That is the case for several inputs whose stages
+ * produce tables, if the output is one file or standard output. Otherwise sets *writer to NULL.
+ */
+static int open_table(const struct gf_batch *b, const struct gf_write_options *options, struct gf_writer **writer,
+                        struct gf_error *err)
+{
+    struct gf_write_options write = *options;
+
+    *writer = NULL;
+    if (!b->many || b->ends == GF_ENDS_SIGNAL || gf_output_names_differ(&b->names))
+        return 0;
+    if (write.rate[0] > 0)
+        return gf_fail(err, GF_MISUSED,
+                       "--rate: only Y4M video has a frame rate, and the result of these stages is a table");
+    write.keep = false;                  /* has_table() checks existing files */
+    write.drawing = b->ends == GF_ENDS_DRAWING;
+    *writer = gf_writer_open(b->names.text, &write, &any_signal, true, err);
+    if (*writer == NULL)
+        return -1;
+    if ((*writer)->ops->tables != NULL)
+        return 0;
+    gf_writer_close(*writer);
+    *writer = NULL;
+    return b->count < 2 ? 0
+                        : gf_fail(err, GF_MISUSED,
+                                  "a drawing shows only one input; use -o FOLDER/ for one drawing of each, "
+                                  "or write one TSV, CSV or JSON table of all inputs (-o all.tsv or --to tsv)");
+}
+
+/*
+ * Returns true if that table can be kept: it is newer
+ * than all inputs, or it exists and `keep` is set.
+ */
+static bool has_table(const struct gf_batch *b, bool keep)
+{
+    bool newer = b->update;
+
+    if (strcmp(b->names.text, "-") == 0)
+        return false;
+    for (int i = 0; newer && i < b->count; i++)
+        newer = gf_path_is_newer(b->names.text, b->inputs[i]);
+    return newer || (keep && access(b->names.text, F_OK) == 0);
+}
+
+/* ---- workers ---- */
 
 /* Without -j, workers that share a core while a GPU decodes and encodes for them: most of them wait. */
 #define WORKERS_ON_DEVICE 3
@@ -49,7 +174,7 @@ static int count_own_inputs(const struct gf_batch *b)
 /* Counts a failure and prints it. After one that all other inputs would have, only the first of its kind is printed. */
 static void note_failure(struct batch_run *r, const struct gf_error *err)
 {
-    const char *shortage = gf_batch_shortage(r->b, err);
+    const char *shortage = find_shortage(r->b, err);
 
     r->failed++;
     r->error = *err;
@@ -177,7 +302,7 @@ static int run_task(void *source, struct gf_worker *w, void *own, struct gf_erro
     if (result != 0 && err->text[0] == '\0')             /* every failure needs a message */
         gf_fail(err, GF_FAILED, "internal error: it failed without a message");
     if (result != 0)
-        gf_batch_name_failed(r->b, i, err);
+        name_failed(r->b, i, err);
     note_result(r, result, signals, err);
     gf_progress_file(r->context->progress);
     return 0;
@@ -250,7 +375,7 @@ static int divide_resources(struct batch_run *r)
     const int threads = context->limits.threads > 0 ? context->limits.threads : context->cpu.cores;
     const int wanted = context->jpeg_on_device && context->limits.threads == 0 ? threads * WORKERS_ON_DEVICE : threads;
     const int files = count_own_inputs(r->b);
-    const int workers = gf_batch_limit_workers(r->b, wanted < files ? wanted : files, context->gpu_asked);
+    const int workers = limit_workers(r->b, wanted < files ? wanted : files, context->gpu_asked);
 
     r->limits = context->limits;
     if (r->b->many)
@@ -274,14 +399,14 @@ static int begin_table(struct batch_run *r, struct gf_error *err)
 
     write.notices = r->options->notices;
     write.ledger = r->options->ledger;
-    if (gf_batch_open_table(b, &write, &r->table, err) != 0)
+    if (open_table(b, &write, &r->table, err) != 0)
         return -1;
     if (r->table == NULL)
         return 0;
     gf_output_names_warn_redirected(r->table);
     if (r->options->explain)
         return 0;
-    if (gf_batch_has_table(b, r->options->write->keep)) {
+    if (has_table(b, r->options->write->keep)) {
         r->passed = b->count;
         return 1;
     }
@@ -317,7 +442,7 @@ static void fail_deferred(struct batch_run *r, const struct gf_error *why)
     for (int i = take_input(r); i >= 0; i = take_input(r)) {
         struct gf_error err = *why;
 
-        gf_batch_name_failed(r->b, i, &err);
+        name_failed(r->b, i, &err);
         note_result(r, -1, 0, &err);
     }
 }

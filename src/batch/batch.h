@@ -46,17 +46,6 @@ int gf_batch_drop_unknown(struct gf_batch *b, struct gf_error *err) GF_MUST_CHEC
  * separated by newlines or, with `nul`, by zero bytes.
  */
 int gf_batch_add_list(struct gf_batch *b, const char *list, bool nul, struct gf_error *err) GF_MUST_CHECK;
-/*
- * Opens the output for one table of all inputs. That is the case for several inputs whose stages
- * produce tables, if the output is one file or standard output. Otherwise sets *writer to NULL.
- */
-int gf_batch_open_table(const struct gf_batch *b, const struct gf_write_options *options, struct gf_writer **writer,
-                        struct gf_error *err) GF_MUST_CHECK;
-/*
- * Returns true if that table can be kept: it is newer
- * than all inputs, or it exists and `keep` is set.
- */
-bool gf_batch_has_table(const struct gf_batch *b, bool keep);
 /* Processes all inputs. Prints each failure to standard error; err has a summary. */
 int gf_batch_run(struct gf_batch *b, struct gf_run_context *context, const struct gf_one_input_options *options,
                  int64_t *signals, struct gf_error *err) GF_MUST_CHECK;
