@@ -127,6 +127,7 @@ struct gf_lesson {
     gf_lesson_run *bind;                 /* before the steps run with another count or value */
     gf_lesson_run *close;                /* releases io->state; no error is reported */
     gf_lesson_run *tell;                 /* after the times: says more, with gf_lesson_say() */
+    gf_lesson_run *apart;                /* what tell() has done in a process of its own; see apart.h */
 };
 
 /* Functions that tell() may call. */

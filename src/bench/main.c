@@ -1,7 +1,7 @@
 /*
  * gpufilter-bench: measures how fast operations are on this machine. gpufilter starts it for
  * --bench and --devices --verbose; its first argument is GF_START_BENCH_OPTION then, and it answers
- * as gpufilter. It starts itself with GF_ERRORS_OPTION for a lesson.
+ * as gpufilter. It starts itself with GF_APART_OPTION for a lesson.
  */
 #include "base/notice.h"
 #include "bench/bench_case.h"
@@ -19,7 +19,7 @@
 #include "cli/listing.h"
 #include "cli/program.h"
 #include "cli/start_bench.h"
-#include "kernels/lessons/host/errors.h"
+#include "kernels/lessons/apart.h"
 #include "kernels/lessons/lesson.h"
 
 #include <errno.h>
@@ -346,8 +346,10 @@ int main(int argc, char **argv)
     static const struct gf_cli_program own = { "gpufilter-bench", gf_bench_options, GF_ASK_BENCH, answer };
     const struct gf_cli_program gpufilter = gf_program_gpufilter(answer);
 
-    if (argc == 4 && strcmp(argv[1], GF_ERRORS_OPTION) == 0)
-        exit(gf_errors_main(argv + 2));
+    if (argc == 5 && strcmp(argv[1], GF_APART_OPTION) == 0)
+        for (const struct gf_lesson *const *l = gf_lessons; *l != NULL; l++)
+            if (strcmp((*l)->name, argv[2]) == 0 && (*l)->apart != NULL)
+                exit(gf_apart_main((*l)->apart, argv[3], argv[4]));
     for_gpufilter = argc > 1 && strcmp(argv[1], GF_START_BENCH_OPTION) == 0;
     exit(for_gpufilter ? gf_program_run(&gpufilter, argc - 1, argv + 1) : gf_program_run(&own, argc, argv));
 }

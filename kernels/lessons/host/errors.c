@@ -1,23 +1,6 @@
 /* The lesson on errors. */
-#define _GNU_SOURCE
-#include "kernels/lessons/host/errors.h"
-
 #include "kernels/lessons/mix.h"
 #include "kernels/lessons/steps.h"
-
-#include <errno.h>
-#include <fcntl.h>
-#include <spawn.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#define SELF "/proc/self/exe"
-#define PATIENCE_SECONDS 30              /* after which such a process is killed */
-
-extern char **environ;
 
 const struct gf_lesson gf_lesson_errors = {
     .name = "errors",
@@ -53,74 +36,6 @@ const struct gf_lesson gf_lesson_errors = {
           .more = "the host sleeps while it waits, and waking up takes some tens of microseconds" },
         { 3, 4, GF_LESSON_TIMES, 2, "15 of 16 waits are saved",
           "the kernels themselves take a large part of the time" } },
-    .tell = gf_lesson_errors_tell,
+    .tell = gf_lesson_errors_tell, .apart = gf_lesson_errors_make,
 };
 
-/* ---- the process that makes an error ---- */
-
-/* Returns the process, or -1 with errno. Its standard output is `to`. */
-static pid_t start(const char *kind, int device, int to)
-{
-    char number[16], self[] = SELF, option[] = GF_ERRORS_OPTION, what[16];
-    char *words[] = { self, option, what, number, NULL };
-    posix_spawn_file_actions_t actions;
-    pid_t child = -1;
-    int code;
-
-    snprintf(number, sizeof number, "%d", device);
-    snprintf(what, sizeof what, "%s", kind);
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, to, STDOUT_FILENO);
-    code = posix_spawn(&child, SELF, &actions, NULL, words, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    errno = code;
-    return code == 0 ? child : -1;
-}
-
-int gf_errors_start(const struct gf_lesson_report *report, const char *kind, int device, struct gf_error *err)
-{
-    char line[400];
-    int ends[2], status = 0, why;
-    FILE *from;
-    pid_t child;
-
-    if (pipe2(ends, O_CLOEXEC) != 0)
-        return gf_fail(err, GF_FAILED, "a pipe cannot be created: %s", strerror(errno));
-    child = start(kind, device, ends[1]);
-    why = errno;
-    close(ends[1]);
-    from = fdopen(ends[0], "r");
-    while (child > 0 && from != NULL && fgets(line, sizeof line, from) != NULL) {
-        line[strcspn(line, "\n")] = '\0';
-        gf_lesson_say(report, "%s", line);
-    }
-    if (from != NULL)
-        fclose(from);
-    else
-        close(ends[0]);
-    if (child < 0)
-        return gf_fail(err, GF_FAILED, "this program cannot be started again: %s", strerror(why));
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-        ;
-    if (WIFSIGNALED(status))
-        gf_lesson_say(report, "this process was ended by signal %d (%s)", WTERMSIG(status),
-                      strsignal(WTERMSIG(status)));
-    else if (WEXITSTATUS(status) != 0)
-        gf_lesson_say(report, "this process failed, with exit status %d", WEXITSTATUS(status));
-    return 0;
-}
-
-int gf_errors_main(char **argv)
-{
-    struct gf_lesson_io io = { .value = argv[1] != NULL ? atoi(argv[1]) : 0,
-                               .count = strcmp(argv[0], GF_ERRORS_WRONG) == 0 };
-    struct gf_error err;
-
-    alarm(PATIENCE_SECONDS);
-    if (strcmp(argv[0], GF_ERRORS_QUEUE) == 0 && setenv("CUDA_DEVICE_MAX_CONNECTIONS", "1", 1) != 0)
-        return 1;
-    if ((strcmp(argv[0], GF_ERRORS_QUEUE) == 0 ? gf_lesson_streams_queue : gf_lesson_errors_make)(&io, &err) == 0)
-        return fflush(stdout) == 0 ? 0 : 1;
-    printf("a process of its own: %s\n", err.text);
-    return 1;
-}

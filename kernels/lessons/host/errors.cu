@@ -2,7 +2,7 @@
  * The lesson on errors: the same launches with checks of several kinds, and, in a process of its
  * own, launches that fail.
  */
-#include "kernels/lessons/host/errors.h"
+#include "kernels/lessons/apart.h"
 
 #include "kernels/lessons/mix.cuh"
 #include "kernels/lessons/steps.h"
@@ -14,6 +14,8 @@
 #define OFTEN 16
 #define DELAY_CYCLES 100000000           /* 50 ms or so */
 #define WHAT "lesson of errors"
+#define LESSON "errors"
+#define WRONG 1                          /* what a process of its own does; otherwise it is one without errors */
 
 /* ---- checks ---- */
 
@@ -149,7 +151,7 @@ extern "C" int gf_lesson_errors_make(struct gf_lesson_io *io, struct gf_error *e
 {
     if (gf_cuda_check(cudaSetDevice(io->value), WHAT, err) != 0)
         return -1;
-    if (io->count > 0) {
+    if (io->count == WRONG) {
         show_wrong_launch();
         if (!show_wrong_kernel())
             return gf_fail(err, GF_FAILED, "a write outside of any memory was not found");
@@ -167,8 +169,8 @@ extern "C" int gf_lesson_errors_tell(struct gf_lesson_io *io, struct gf_error *e
     int device = 0;
 
     if (gf_cuda_check(cudaGetDevice(&device), WHAT, err) != 0
-        || gf_errors_start(io->report, GF_ERRORS_WRONG, device, err) != 0
-        || gf_errors_start(io->report, GF_ERRORS_RIGHT, device, err) != 0)
+        || gf_apart_start(io->report, LESSON, WRONG, device, err) != 0
+        || gf_apart_start(io->report, LESSON, !WRONG, device, err) != 0)
         return -1;
     gf_lesson_say(io->report, "gpufilter checks each call and each launch, and waits only where it needs a result. "
                   "After an error it names the failed work, removes the incomplete output, and ends: its inputs are as "

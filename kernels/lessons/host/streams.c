@@ -43,5 +43,5 @@ const struct gf_lesson gf_lesson_streams = {
         { 3, 1, GF_LESSON_TIMES, 1, "the host hears of 16 parts, and does not have to ask",
           "a stream waits until a thread of the driver has run the function" } },
     .host = true, .open = gf_lesson_streams_open, .close = gf_lesson_streams_close,
-    .tell = gf_lesson_streams_tell,
+    .tell = gf_lesson_streams_tell, .apart = gf_lesson_streams_queue,
 };

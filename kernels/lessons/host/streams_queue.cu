@@ -8,7 +8,10 @@
 #include "kernels/lessons/lesson.cuh"
 #include "kernels/lessons/steps.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define WHAT "lesson of streams"
 #define COUNT (INT64_C(16) << 20)
@@ -47,6 +50,8 @@ extern "C" int gf_lesson_streams_queue(struct gf_lesson_io *io, struct gf_error 
     cudaStream_t stream;
 
     io->count = COUNT;
+    if (setenv("CUDA_DEVICE_MAX_CONNECTIONS", "1", 1) != 0)
+        return gf_fail(err, GF_FAILED, "the environment cannot be changed: %s", strerror(errno));
     if (allocate(io, &stream, err) != 0)
         return -1;
     io->stream = stream;

@@ -3,9 +3,9 @@
  * with and without priority.
  */
 #include "base/clock.h"
+#include "kernels/lessons/apart.h"
 #include "kernels/lessons/lesson.cuh"
 #include "kernels/lessons/steps.h"
-#include "kernels/lessons/host/errors.h"
 #include "kernels/lessons/host/streams.h"
 
 #include <stdio.h>
@@ -144,7 +144,7 @@ extern "C" int gf_lesson_streams_tell(struct gf_lesson_io *io, struct gf_error *
     int device = 0;
 
     if (tell_overlap(io, err) != 0 || tell_priority(io, err) != 0
-        || fails(cudaGetDevice(&device), err) || gf_errors_start(r, GF_ERRORS_QUEUE, device, err) != 0)
+        || fails(cudaGetDevice(&device), err) || gf_apart_start(r, "streams", 0, device, err) != 0)
         return -1;
     if (added >= 0.5e-6)
         snprintf(text, sizeof text, "%.0f us", added * 1e6);
