@@ -128,7 +128,7 @@ static void warn_distorted(const struct gf_format *in, struct gf_build *build)
         return;
     gf_video_square_size(in, &width, &height);
     gf_build_remark(
-        build,
+        build, false,
         "rotate distorts the image because its pixels are not square (%d:%d); put resize:%lldx%lld before it",
         in->yuv.aspect[0], in->yuv.aspect[1], (long long)width, (long long)height);
 }

@@ -280,7 +280,9 @@ static void warn_before_run(const struct gf_one_input *f)
         return;
     gf_output_files_warn_ignored(&f->files, name);
     gf_unlikely_values_warn(binding, name, notices);
-    if (binding->remark[0] != '\0')
+    if (binding->remark[0] != '\0' && binding->remark_is_note)
+        gf_note(notices, "stage", name, "%s", binding->remark);
+    else if (binding->remark[0] != '\0')
         gf_warn(notices, "stage", name, "%s", binding->remark);
     if (f->reader->format.kind != GF_IMAGE)
         return;

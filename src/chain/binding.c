@@ -253,12 +253,13 @@ int gf_build_drawing(struct gf_build *b, const struct gf_operation *op, const vo
     return gf_build_measure(b, op, params, NULL, NULL, report, config, err);
 }
 
-void gf_build_remark(struct gf_build *b, const char *format, ...)
+void gf_build_remark(struct gf_build *b, bool note, const char *format, ...)
 {
     va_list args;
 
     if (b->binding->remark[0] != '\0')
         return;
+    b->binding->remark_is_note = note;
     va_start(args, format);
     vsnprintf(b->binding->remark, sizeof b->binding->remark, format, args);
     va_end(args);

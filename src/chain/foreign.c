@@ -443,7 +443,7 @@ int gf_foreign_magick_values(const char *name)
 {
     for (const struct gf_foreign_row *row = gf_foreign_rows; row->words != NULL; row++)
         if (row->takes != NULL && *row->takes != '=' && is_for(row, GF_MAGICK) && has_word(row, name))
-            return *row->takes != '\0';
+            return *row->takes == '\0' ? 0 : strchr(row->takes, ' ') == NULL ? 1 : 2;
     return -1;
 }
 

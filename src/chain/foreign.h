@@ -73,7 +73,7 @@ bool gf_foreign_set(struct gf_foreign_settings *settings, char letter, const cha
 const char *gf_foreign_setting(const struct gf_foreign_settings *settings, char letter);     /* NULL: not set */
 /* True if a program of `whose` has the word; its rows may still not fit the values. */
 bool gf_foreign_has(unsigned whose, const char *name);
-/* How many values a word with a row takes in ImageMagick: 0 or 1; otherwise -1. */
+/* How many values a word with a row takes in ImageMagick: 0, 1 or 2; otherwise -1. */
 int gf_foreign_magick_values(const char *name);
 
 /*

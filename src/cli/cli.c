@@ -311,6 +311,8 @@ static int check_words(const struct gf_cli_program *program, const struct gf_req
 
         if (strcmp(word, "-") == 0)
             gf_fail(err, GF_MISUSED, "'-' is not a stage; standard input and output need no name, or -i - and -o -");
+        else if (i == 0 && gf_cli_is_program(r->argv[1]) && strcmp(word, r->argv[1]) == 0)
+            gf_fail(err, GF_MISUSED, "'%s' is not a stage, but another program; ", word);
         else if (looks_like_file(word) && strpbrk(word, "=,") == NULL && access(word, F_OK) != 0)
             gf_fail(err, GF_MISUSED, "'%.200s' is not a stage, and there is no file of this name; ", word);
         else

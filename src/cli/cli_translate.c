@@ -23,6 +23,7 @@ struct translation {
     const char *input[WORDS_MAX];                /* after -i */
     int files, inputs;
     const char *output;
+    bool named;                                  /* the program is named first, so it may replace its output */
     bool seeks;                                  /* -ss is before the input: FFmpeg counts a later -to from there */
     const char *operation;                       /* of vips: its values follow the files */
     struct gf_foreign_settings settings;
@@ -208,8 +209,10 @@ static bool take_dashed_stage(struct translation *t, const char *word)
     if (single && strcmp(name, "composite") == 0)
         return take_composite(t);
     if (values >= 0) {
-        t->next += value != NULL ? values : 0;
-        return put_call(t, GF_MAGICK, name, &value, value != NULL ? values : 0);
+        const int there = values == 2 && value != NULL && t->next[2] == NULL ? 1 : value != NULL ? values : 0;
+
+        t->next += there;
+        return put_call(t, GF_MAGICK, name, (const char *const *)t->next + 1 - there, there);
     }
     if (strpbrk(name, ":=") == NULL && value != NULL && !is_file(value)) {
         snprintf(both, sizeof both, "%s:%s", name, value);
@@ -255,18 +258,24 @@ static bool take_operation(struct translation *t)
     return true;
 }
 
-static bool take_all(struct translation *t)
+bool gf_cli_is_program(const char *word)
 {
     static const char *const programs[] = { "convert", "magick", "mogrify", "ffmpeg", "sox", "vips", NULL };
 
-    for (int i = 0; programs[i] != NULL && *t->next != NULL; i++)
-        if (strcmp(programs[i], *t->next) == 0) {
-            t->next++;
-            break;
-        }
-    for (; *t->next != NULL; t->next++) {
+    for (int i = 0; word != NULL && programs[i] != NULL; i++)
+        if (strcmp(programs[i], word) == 0)
+            return true;
+    return false;
+}
+
+static bool take_all(struct translation *t)
+{
+    t->named = gf_cli_is_program(*t->next);
+    for (t->next += t->named; *t->next != NULL; t->next++) {
         const char *word = *t->next;
 
+        if (t->named && strcmp(word, "-n") == 0) /* SoX writes no file */
+            continue;
         if (is_file(word) ? !put_file(t->file, &t->files, word)
                           : t->operation != NULL ? !take_operation(t)
                                                  : word[0] == '-' || word[0] == '+' ? !take_option(t) : !take_word(t))
@@ -279,14 +288,15 @@ static bool take_all(struct translation *t)
 
 /* ---- the command ---- */
 
-/* The last file without an option is the output. If it exists, the output is out/: only -o may replace a file. */
+/* The last file without an option is the output. If it exists and may not be replaced, out/ is. */
 static void name_output(struct translation *t)
 {
     const char *last = t->files > 0 ? t->file[t->files - 1] : NULL;
 
-    if (t->output != NULL || last == NULL || (t->files + t->inputs < 2 && (exists(last) || strcmp(last, "-") == 0)))
+    if (t->output != NULL || last == NULL
+        || (t->files + t->inputs < 2 && (t->named || exists(last) || strcmp(last, "-") == 0)))
         return;
-    if (strcmp(last, "-") == 0 || !exists(last)) {
+    if (strcmp(last, "-") == 0 || t->named || !exists(last)) {
         t->output = last;
         t->files--;
     } else {

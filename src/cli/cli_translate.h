@@ -13,5 +13,7 @@ struct gf_cli_program;
  * the message up to the semicolon. Always returns -1.
  */
 int gf_cli_translate(const struct gf_cli_program *program, char *const *argv, const char *word, struct gf_error *err);
+/* True if the word is the name of a program whose commands can be translated. NULL is fine. */
+bool gf_cli_is_program(const char *word);
 
 #endif

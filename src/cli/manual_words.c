@@ -26,7 +26,8 @@ static void fill_in_example(int number, const char *word, struct gf_foreign_word
     const char *value[8];
     char copy[200];
 
-    if ((row->whose & (GF_SOX | GF_VIPS)) != 0 && row->example != NULL) {        /* they are separate arguments */
+    /* they are separate arguments */
+    if ((row->whose & (GF_SOX | GF_VIPS | GF_MAGICK)) != 0 && row->example != NULL) {
         snprintf(copy, sizeof copy, "%s", row->example);
         for (char *rest = copy, *next; call.count < 8 && (next = strtok_r(rest, " ", &rest)) != NULL; )
             value[call.count++] = next;

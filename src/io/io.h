@@ -110,6 +110,7 @@ struct gf_reader {
     struct gf_icc *icc;          /* converts samples to sRGB as they are read; NULL: no conversion */
     struct gf_notices *notices;  /* where warnings go; NULL: nowhere */
     bool lossy;                  /* audio: samples of a lossy codec may exceed full scale slightly */
+    double bit_rate;             /* of such a codec, per second on average; 0: unknown */
     bool salvage;                /* a truncated end is only a warning */
     /* the whole current image, read in advance so that a truncated one can be dropped; or NULL */
     unsigned char *salvaged;
@@ -270,6 +271,7 @@ struct gf_writer {
     struct gf_speaker_layout layout; /* of the input; set by begin */
     struct gf_packing packing;   /* of the input; set by begin */
     bool random;                 /* write_at works on the current signal */
+    double bit_rate;             /* of a lossy codec of audio, per second on average; set by end; 0: unknown */
     bool standard;               /* the output is standard output */
     bool on_terminal;            /* the output is a terminal */
     void *state;

@@ -125,7 +125,7 @@ void gf_run_context_see_devices(struct gf_run_context *c, double cpu_seconds, bo
                                                 : c->gpu_asked ? "no GPU found"
                                                 : c->gpu_looked ? "no GPU found (checked recently; --devices checks "
                                                                   "again)"
-                                                                : "CPU: finishes before a GPU could start" };
+                                                                : "CPU: finishes before any GPU could start" };
     pthread_mutex_unlock(&looking);
 }
 

@@ -247,7 +247,7 @@ advises in.ppm -modulate 100,150 -level 10%,90% new.png && wanted 'saturate:1.5 
 works 'crop in percent' gf -i in.ppm crop:50%x50% -o new.png
 # vips
 advises resize in.ppm new.png 0.5 && wanted 'resize:50%'
-refuses 2 "'o;x.png' is not a stage, and there is no file of this name; write: gpufilter -i in.ppm resize:50% -o" \
+refuses 2 "'vips' is not a stage, but another program; write: gpufilter -i in.ppm resize:50% -o 'o;x.png'" \
     'advice on a name with a semicolon' gf vips resize in.ppm 'o;x.png' 0.5
 advises vips thumbnail in.ppm new.jpg 8 && wanted 'resize:8x8,fit=inside'
 advises gaussblur in.ppm new.png 3 && wanted 'blur:3'
@@ -277,6 +277,8 @@ refuses 2 'convert A B +append' 'two images and one output' gf convert in.ppm tw
 refuses 2 'sox -m A.wav B.wav' 'mixing' gf sox -m sound.wav sound.wav new.wav
 refuses 2 'there is no automatic cropping' 'a stage for audio is no advice on an image' gf convert in.ppm -trim new.png
 advises sound.wav new.wav gain -3 && wanted 'gain:-3'
+advises sox sound.wav -n stat && wanted '-i sound.wav stats'
+advises convert in.ppm two.ppm && wanted '-i in.ppm -o two.ppm'
 advises sox sound.wav new.wav trim 0.1 0.5 fade 0.1 && wanted 'trim:0.1,+0.5 fade:0.1,shape=log'
 advises sound.wav -r 22050 -b 16 new.wav && wanted 'resample:22050 --depth 16'
 advises sound.wav new.wav vol 0.5 norm -1 && wanted 'gain:-6.02 normalize:-1'

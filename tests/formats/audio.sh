@@ -177,6 +177,16 @@ for format in ogg:40 mp3:60; do
     gf -i in.wav -o untold.${format%:*}
     same told.${format%:*} untold.${format%:*} "the quality of ${format%:*} that the manual states"
 done
+gf -i in.wav --quality 100 -o much.mp3
+gf -q -i much.mp3 gain:-1 -o quiet.mp3 2>said
+is 'no note with -q about a lower bit rate' "$(cat said)" ''
+gf -i much.mp3 gain:-1 -o less.mp3 2>said
+is 'an MP3 that is stored at a lower bit rate is noted' "$(sed 's/[0-9]* kbit/N kbit/; s/has [0-9]*/has N/' said)" \
+    'gpufilter: note: less.mp3: N kbit/s, where much.mp3 has N; --quality 80 or more keeps more of the audio'
+gf -i much.mp3 gain:-1 --quality 60 -o less.mp3 2>said
+is 'no note about a bit rate that --quality sets' "$(cat said)" ''
+gf -i in.wav -o less.mp3 2>said
+is 'no note about a bit rate after WAV' "$(cat said)" ''
 number_of() { head -c 18 "$1" | tail -c 4 | hex; }
 is 'streams that may stand behind one another have numbers of their own' \
     "$([ "$(number_of file.ogg)" = "$(number_of other.ogg)" ] || echo differ)" differ

@@ -78,6 +78,11 @@ gray 6 1  10 10 10 90 100 200
 picture '0 0 0 255 255 255' threshold:otsu   # 3·3·120² is more than 4·2·120² and 5·1·156²
 gray 2 1  77 77
 picture '0 0' threshold:otsu
+gf -i in.pgm threshold:otsu -o out.pgm 2>said
+is 'no note about threshold:otsu of a gray image' "$(cat said)" ''
+gf --strict -i "$GPUFILTER_SAMPLES/photo.ppm" threshold:otsu -o out.ppm 2>said
+is 'threshold:otsu of a color image is noted' "$(sed 's/.*photo.ppm: //' said)" \
+    'threshold:otsu treats each of 3 channels separately; for black and white, put gray before it'
 gray 2 1  100 200
 picture '100 0 50 200 0 100' 'matrix:[1; 0; .5]'
 picture '100 200' saturate:3

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define SHOWN 4                          /* names in a warning; the rest is counted */
+#define LOWER 0.75                       /* of the bit rate of the input */
 
 struct line {
     char text[400];
@@ -136,6 +137,14 @@ void gf_audio_loss_warn_layout(const struct gf_reader *r, const struct gf_writer
                 (unsigned)l->mask, w->ops->name);
 }
 
+/* Notes a result that a lossy codec stores in fewer bits than the input had. */
+static void note_bit_rate(const struct gf_reader *r, const struct gf_writer *w)
+{
+    if (w->options.quality == 0 && w->bit_rate > 0 && w->bit_rate < LOWER * r->bit_rate)
+        gf_note(r->notices, "bit-rate", w->name, "%.0f kbit/s, where %s has %.0f; --quality 80 or more keeps more of "
+                "the audio", w->bit_rate / 1000, r->name, r->bit_rate / 1000);
+}
+
 void gf_audio_loss_warn(const struct gf_reader *r, const struct gf_writer *w, bool late)
 {
     if (w->options.strip || w->ops->kind != GF_AUDIO || w->ops->bare == GF_BARE_ALWAYS)
@@ -143,4 +152,5 @@ void gf_audio_loss_warn(const struct gf_reader *r, const struct gf_writer *w, bo
     warn_things(r, w);
     warn_levels(r, w);
     warn_tags(r, w, late);
+    note_bit_rate(r, w);
 }

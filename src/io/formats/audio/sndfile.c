@@ -93,6 +93,8 @@ static int set_format(struct gf_reader *r, const SF_INFO *info, struct gf_error 
     p->flac = (info->format & SF_FORMAT_TYPEMASK) == SF_FORMAT_FLAC;
     p->vorbis = subtype == SF_FORMAT_VORBIS || subtype == SF_FORMAT_OPUS;
     r->lossy = p->lossy || p->vorbis;
+    if (r->lossy && info->frames > 0 && r->source->random)
+        r->bit_rate = 8.0 * (double)r->source->size * info->samplerate / (double)info->frames;
     f->units = p->lossy || info->frames < 0 || info->frames >= INT64_MAX / 1024 ? GF_UNKNOWN : info->frames;
     r->random = info->seekable && f->units >= 0
              && (gf_sndfile_seeks_exactly(subtype) || p->flac);

@@ -377,6 +377,8 @@ static int audio_end(struct gf_writer *w, struct gf_error *err)
         return -1;
     if (p->to.size == 0 && !p->to.ogg)
         return gf_fail(err, GF_FAILED, "%s: %s can't store audio without samples; try .wav", w->name, w->ops->name);
+    if (major_of(w)->lossy && p->frames > 0)
+        w->bit_rate = 8.0 * (double)p->to.size * w->format.rate / (double)p->frames;
     return gf_sndfile_output_end(&p->to, err);
 }
 
