@@ -12,7 +12,7 @@ trap 'rm -rf "$scratch"' EXIT
 # Names that begin with a dot are those of editors and of the build.
 find src filters kernels tests man samples .ci -name '.?*' ! -name .ci -prune -o '(' -path tests/fuzz/corpus -o \
     -path tests/fuzz/found -o -path tests/fuzz/dictionaries -o -path tests/fuzz/oss-fuzz ')' -prune -o -type f -print |
-    grep -vxE 'src/(registry|bench/groups)\.c|man/[^/]*\.html|man/pictures/.*' | sort >"$scratch/files"
+    grep -vxE 'src/(registry|bench/(groups|page_text))\.c|man/[^/]*\.html|man/pictures/.*' | sort >"$scratch/files"
 in_files() { grep -E "$1" "$scratch/files" | tr '\n' '\0' | xargs -0 grep -E "$2" "$3" /dev/null || :; }
 {
     in_files '^(src|kernels|filters)/.*\.c$' 'Built if (not )?HAVE_[A-Z]+' -o |

@@ -62,6 +62,8 @@ static int open_streams(struct gf_lesson_page *p, struct gf_error *err)
         p->body = gf_text_output_open(&p->body_text, NULL, p->name, err);
     if (p->form == JSON && p->to != NULL)
         fputs("[\n", p->to);
+    if (p->contents != NULL)
+        fputs("<h3>Contents</h3>\n<ol>\n", p->contents);
     return p->to != NULL || p->body != NULL ? 0 : -1;
 }
 
@@ -202,7 +204,10 @@ static int close_stream(struct gf_text_output *o, FILE **stream, int result, str
 
 static int write_html(struct gf_lesson_page *p, struct gf_error *err)
 {
-    int result = close_stream(&p->contents_text, &p->contents, 0, err);
+    int result;
+
+    fputs("</ol>\n", p->contents);
+    result = close_stream(&p->contents_text, &p->contents, 0, err);
 
     result = close_stream(&p->body_text, &p->body, result, err);
     if (result != 0)
@@ -210,10 +215,10 @@ static int write_html(struct gf_lesson_page *p, struct gf_error *err)
     p->to = gf_text_output_open(&p->direct, p->out, p->name, err);
     if (p->to == NULL)
         return -1;
-    gf_lesson_page_html_begin(p->to, p->sections > 1 ? "Lessons of CUDA" : p->title, p->device,
-                              p->sections > 1 ? p->contents_text.text : NULL, p->lessons > 0);
-    fputs(p->body_text.text, p->to);
-    gf_lesson_page_html_end(p->to);
+    gf_lesson_page_html(p->to, &(struct gf_lesson_page_parts) {
+        .title = p->sections > 1 ? "Lessons of CUDA" : p->title, .device = p->device,
+        .contents = p->sections > 1 ? p->contents_text.text : "", .body = p->body_text.text,
+        .lessons = p->lessons > 0 });
     return 0;
 }
 

@@ -13,69 +13,14 @@
 
 #define DRAWING_WIDTH 680                /* narrower than a drawing alone, so that a phone shows its numbers */
 
-/*
- * Drawings get other colors on dark screens: rules name the colors that plots use. Paper is always
- * white.
- */
-static const char style[] =
-    ":root { color-scheme: light dark; --paper: #ffffff; --ink: #202428; --soft: #5a6068; --line: #dde1e6;"
-    " --link: #2b63e0; }\n"
-    "* { box-sizing: border-box; }\n"
-    "body { margin: 0; background: var(--paper); color: var(--ink);"
-    " font: 1rem/1.55 system-ui, \"Helvetica Neue\", Arial, sans-serif; overflow-wrap: anywhere; }\n"
-    "main { max-width: 46rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }\n"
-    "h1 { font-size: 1.7rem; line-height: 1.2; margin: 0 0 .5rem; }\n"
-    "h2 { font-size: 1.3rem; margin: 3rem 0 .25rem; padding-top: 1rem; border-top: 1px solid var(--line); }\n"
-    "h3 { font-size: 1rem; margin: 1.5rem 0 .25rem; }\n"
-    "p { margin: .5rem 0; } .soft { color: var(--soft); } a { color: var(--link); }\n"
-    "dt { font-weight: 600; margin-top: .6rem; } dd { margin: 0 0 0 1rem; }\n"
-    "ul, ol { padding-left: 1.2rem; } li { margin: .35rem 0; }\n"
-    ".wide { overflow-x: auto; } .wide svg { display: block; width: 100%; min-width: 34rem; height: auto; }\n"
-    "table { border-collapse: collapse; font-size: .875rem; font-variant-numeric: tabular-nums; }\n"
-    "th, td { padding: .25rem .6rem .25rem 0; text-align: right; white-space: nowrap;"
-    " border-bottom: 1px solid var(--line); }\n"
-    "th:first-child { text-align: left; white-space: normal; min-width: 10rem; font-weight: inherit; }\n"
-    "thead th { color: var(--soft); font-weight: inherit; }\n"
-    "@media screen and (prefers-color-scheme: dark) {\n"
-    ":root { --paper: #16191d; --ink: #e6e8eb; --soft: #a2a9b2; --line: #383e46; --link: #8ab0ff; }\n"
-    "svg rect[fill=\"#ffffff\"] { fill: var(--paper); } svg text[fill=\"#202428\"] { fill: var(--ink); }\n"
-    "svg text[fill=\"#5a6068\"] { fill: var(--soft); } svg path[stroke=\"#202428\"] { stroke: var(--ink); }\n"
-    "svg path[stroke=\"#dde1e6\"] { stroke: #383e46; } svg path[stroke=\"#eef0f3\"] { stroke: #262b31; }\n"
-    "svg path[stroke=\"#2b63e0\"] { stroke: #6b96ff; } svg path[fill=\"#2b63e0\"] { fill: #6b96ff; }\n"
-    "svg path[stroke=\"#7a5230\"] { stroke: #b98a62; } svg path[fill=\"#7a5230\"] { fill: #b98a62; }\n"
-    "svg path[stroke=\"#8a4fc7\"] { stroke: #b486e6; } svg path[fill=\"#8a4fc7\"] { fill: #b486e6; }\n"
-    "}\n"
-    "@media print {\n"
-    "main { max-width: none; padding: 0; } body { font-size: 10pt; } .wide { overflow: visible; }\n"
-    ".wide svg { min-width: 0; max-height: 18cm; } a { color: inherit; text-decoration: none; }\n"
-    "h2, h3 { break-after: avoid; } svg, tr, li, dd { break-inside: avoid; }\n"
-    "}\n";
-
-/* These words are new to someone who knows C and no GPU. */
-static const char words[] =
-    "<details open=\"open\"><summary>Words</summary>\n<dl>\n"
-    "<dt>kernel</dt><dd>A C function that many threads of a GPU run at the same time.</dd>\n"
-    "<dt>thread, warp, block</dt><dd>Each thread computes a few values. 32 threads are a warp: it is issued one "
-    "instruction at a time, for all of them that have come to it. Up to 1024 threads are a block: they share fast "
-    "memory and can wait for each other.</dd>\n"
-    "<dt>multiprocessor</dt><dd>A GPU has many. Each runs several blocks, and switches to another warp when one waits "
-    "for memory.</dd>\n"
-    "<dt>registers, shared memory, global memory</dt><dd>A thread has registers, a block has shared memory, and all "
-    "threads have the global memory of the GPU: large, and hundreds of times slower to reach than a register. A CPU "
-    "has caches in the place of shared memory.</dd>\n"
-    "<dt>latency, bandwidth</dt><dd>How long one value takes to arrive, and how many arrive in a second. A GPU has a "
-    "long latency and a high bandwidth, so it needs many threads that wait at the same time.</dd>\n"
-    "<dt>coalesced</dt><dd>Neighboring threads of a warp read neighboring places of memory, which then takes "
-    "four sectors of 32 bytes instead of up to 32.</dd>\n"
-    "<dt>GB/s, GFLOP/s</dt><dd>Billions of bytes moved, and of floating-point operations done, in a second.</dd>\n"
-    "</dl></details>\n"
-    "<p>Each lesson solves one problem in several steps. Each step is checked against plain C, and says what it does "
-    "differently. A gray line in a drawing is a copy: work that must read and write all samples is hardly "
-    "faster. Scales are logarithmic, so equal distances are equal ratios.</p>\n";
-
 static void put(FILE *to, const char *text)
 {
     gf_utf8_put_xml(to, text);
+}
+
+static void put_html(FILE *to, const char *text)
+{
+    fputs(text, to);
 }
 
 /* Writes a name without spaces, which an id must not have. */
@@ -85,26 +30,30 @@ static void put_id(FILE *to, const char *name)
         fputc(*name == ' ' ? '-' : *name, to);
 }
 
-void gf_lesson_page_html_begin(FILE *to, const char *title, const char *device, const char *contents, bool lessons)
-{
-    fputs("<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n"
-          "<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-          "<title>", to);
-    put(to, title);
-    fputs(", measured on ", to);
-    put(to, device);
-    fprintf(to, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n<h1>", style);
-    put(to, title);
-    fputs("</h1>\n<p class=\"soft\">Measured on ", to);
-    put(to, device);
-    fprintf(to, ", by gpufilter-bench %s.</p>\n%s", PACKAGE_VERSION, lessons ? words : "");
-    if (contents != NULL)
-        fprintf(to, "<h3>Contents</h3>\n<ol>\n%s</ol>\n", contents);
-}
+/* man/web/lesson-page.html and lesson-words.html, which the build turns into page_text.c */
+extern const char gf_lesson_page_text[], gf_lesson_words_text[];
 
-void gf_lesson_page_html_end(FILE *to)
+void gf_lesson_page_html(FILE *to, const struct gf_lesson_page_parts *parts)
 {
-    fputs("</main>\n</body>\n</html>\n", to);
+    const struct { const char *mark, *text; bool html; } fill[] = {
+        { "@TITLE@", parts->title, false }, { "@DEVICE@", parts->device, false },
+        { "@VERSION@", PACKAGE_VERSION, false }, { "@WORDS@", parts->lessons ? gf_lesson_words_text : "", true },
+        { "@CONTENTS@", parts->contents, true }, { "@BODY@", parts->body, true },
+    };
+    const char *at = gf_lesson_page_text;
+
+    while (*at != '\0') {
+        size_t i = 0, length = 0;
+
+        while (i < sizeof fill / sizeof fill[0] && strncmp(at, fill[i].mark, length = strlen(fill[i].mark)) != 0)
+            i++;
+        if (i == sizeof fill / sizeof fill[0])
+            fputc(*at++, to);
+        else {
+            (fill[i].html ? put_html : put)(to, fill[i].text);
+            at += length;
+        }
+    }
 }
 
 /* ---- numbers ---- */

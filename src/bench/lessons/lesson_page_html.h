@@ -6,15 +6,18 @@
 
 #include <stdio.h>
 
-/*
- * Writes all before the first section. `title` heads the page. `contents` has the links to the
- * sections; NULL: none. `lessons` explains words of lessons.
- */
-void gf_lesson_page_html_begin(FILE *to, const char *title, const char *device, const char *contents, bool lessons);
+/* What the template of the page is filled with. */
+struct gf_lesson_page_parts {
+    const char *title, *device;
+    const char *contents;        /* the links to the sections, as HTML */
+    const char *body;            /* the sections, as HTML */
+    bool lessons;                /* explains words of lessons */
+};
+
+void gf_lesson_page_html(FILE *to, const struct gf_lesson_page_parts *parts);
 /* Writes a line of the contents: the link to a section, and the largest gain of its ways. */
 void gf_lesson_page_html_link(FILE *to, const struct gf_lesson_section *s);
 /* Writes a section: its drawing, its notes and its table. */
 int gf_lesson_page_html_section(FILE *to, const struct gf_lesson_section *s, struct gf_error *err) GF_MUST_CHECK;
-void gf_lesson_page_html_end(FILE *to);
 
 #endif
