@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* What the template of the page is filled with. */
+/* The parts of the page, which fill its template. */
 struct gf_lesson_page_parts {
     const char *title, *device;
     const char *contents;        /* the links to the sections, as HTML */
