@@ -55,7 +55,7 @@ static double work(int64_t count, int value)
 
 const struct gf_lesson gf_lesson_instructions = {
     .name = "instructions",
-    .summary = "float, double and integer arithmetic, divisions, sines, and loops with and without unrolling",
+    .summary = "float, double and integer arithmetic, divisions, sines, unrolled loops, and __restrict__",
     .fill = GF_LESSON_FLOATS, .src_bytes = sizeof(float), .dst_bytes = sizeof(float), .most = 16 << 20,
     .tolerance = 1e-4,
     .unit = "Gop/s", .work = work,
@@ -67,6 +67,12 @@ const struct gf_lesson gf_lesson_instructions = {
         { "unrolled", gf_lesson_instructions_unrolled,
           "the same, with 64 of them in each turn (#pragma unroll). Compilers do it themselves if they know the "
           "number of turns" },
+        { "through pointers", gf_lesson_instructions_pointers,
+          "the same in memory: dst[i] = dst[i] * factors[0] + factors[1]. The result might be one of the factors, as "
+          "far as the compiler knows, so each of the 256 turns loads them again and stores its result" },
+        { "__restrict__", gf_lesson_instructions_restrict,
+          "the same pointers, of which __restrict__ promises that nothing is reached through two of them. The "
+          "compiler keeps all values in registers, and loads and stores once" },
         { "double", gf_lesson_instructions_double,
           "the same in doubles. The unit for doubles is half as wide on GPUs for science, and tiny on those for "
           "games: a constant like 0.5 without f makes a whole expression double" },
@@ -87,11 +93,12 @@ const struct gf_lesson gf_lesson_instructions = {
     .promises = {
         { 1, 0, GF_LESSON_UP_TO, 2, "no counter and no branch for each turn",
           "other warps use the clocks that a branch leaves" },
-        { 2, 1, GF_LESSON_TIMES, 0.5, "half as many units for doubles on these GPUs; a 32nd to a 64th on those for "
+        { 3, 2, GF_LESSON_UP_TO, 20, "registers instead of two loads and a store in each turn", NULL },
+        { 4, 1, GF_LESSON_TIMES, 0.5, "half as many units for doubles on these GPUs; a 32nd to a 64th on those for "
           "games", "this GPU has few units for doubles" },
-        { 3, 1, GF_LESSON_TIMES, 0.5, "half as many units multiply integers", NULL },
-        { 5, 4, GF_LESSON_UP_TO, 10, "a division that need not be exact is a reciprocal and a multiplication",
+        { 5, 1, GF_LESSON_TIMES, 0.5, "half as many units multiply integers", NULL },
+        { 7, 6, GF_LESSON_UP_TO, 10, "a division that need not be exact is a reciprocal and a multiplication",
           "the conversion of a loop variable and the additions take time, too" },
-        { 7, 6, GF_LESSON_UP_TO, 20, "one instruction of the special function unit, instead of dozens",
+        { 9, 8, GF_LESSON_UP_TO, 20, "one instruction of the special function unit, instead of dozens",
           "the special function unit has an eighth of the units for floats, or a quarter" } },
 };

@@ -114,7 +114,59 @@ __global__ void __launch_bounds__(THREADS) change(const struct task t)
         t.dst[i] = F::of(t.src[i], t);
 }
 
+static __device__ const float factors_in_memory[2] = { GF_LESSON_FLOAT_TIMES, GF_LESSON_FLOAT_PLUS };
+
+/* The pointers may reach the same memory. */
+__global__ void __launch_bounds__(THREADS) by_pointers(const float *src, float *dst, const float *factors,
+                                                       int64_t count)
+{
+    const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+
+    if (i >= count)
+        return;
+    dst[i] = src[i];
+#pragma unroll 64
+    for (int k = 0; k < TURNS; k++)
+        dst[i] = fmaf(dst[i], factors[0], factors[1]);
+}
+
+/* The pointers reach different memory. */
+__global__ void __launch_bounds__(THREADS) by_restrict(const float *__restrict__ src, float *__restrict__ dst,
+                                                       const float *__restrict__ factors, int64_t count)
+{
+    const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+
+    if (i >= count)
+        return;
+    dst[i] = src[i];
+#pragma unroll 64
+    for (int k = 0; k < TURNS; k++)
+        dst[i] = fmaf(dst[i], factors[0], factors[1]);
+}
+
 /* ---- launches ---- */
+
+static int launch_pointers(void (*kernel)(const float *, float *, const float *, int64_t), struct gf_lesson_io *io,
+                           struct gf_error *err)
+{
+    void *factors;
+
+    if (gf_cuda_check(cudaGetSymbolAddress(&factors, factors_in_memory), WHAT, err) != 0)
+        return -1;
+    kernel<<<(unsigned)gf_ceil_div(io->count, THREADS), THREADS, 0,
+             (cudaStream_t)io->stream>>>((const float *)io->src, (float *)io->dst, (const float *)factors, io->count);
+    return gf_cuda_launched(WHAT, err);
+}
+
+extern "C" int gf_lesson_instructions_pointers(struct gf_lesson_io *io, struct gf_error *err)
+{
+    return launch_pointers(by_pointers, io, err);
+}
+
+extern "C" int gf_lesson_instructions_restrict(struct gf_lesson_io *io, struct gf_error *err)
+{
+    return launch_pointers(by_restrict, io, err);
+}
 
 template <class F>
 static int launch(struct gf_lesson_io *io, struct gf_error *err)

@@ -5,20 +5,30 @@
 #include "kernels/lessons/steps.h"
 
 /* As in a textbook: rows by columns. The second matrix follows the first. */
-static void multiply(const struct gf_lesson_io *io, int64_t first, int64_t end)
+static void multiply_to(const struct gf_lesson_io *io, int64_t rows, int64_t first, int64_t end)
 {
-    const int64_t n = io->value;
-    const float *a = io->src, *b = a + io->count;
+    const int64_t inner = io->value, columns = io->count / rows;
+    const float *a = io->src, *b = a + rows * inner;
     float *c = io->dst;
 
     for (int64_t i = first; i < end; i++) {
-        const float *row = a + i / n * n, *column = b + i % n;
+        const float *row = a + i / columns * inner, *column = b + i % columns;
         float sum = 0;
 
-        for (int64_t k = 0; k < n; k++)
-            sum += row[k] * column[k * n];
+        for (int64_t k = 0; k < inner; k++)
+            sum += row[k] * column[k * columns];
         c[i] = sum;
     }
+}
+
+static void multiply(const struct gf_lesson_io *io, int64_t first, int64_t end)
+{
+    multiply_to(io, io->value, first, end);
+}
+
+static void multiply_rectangles(const struct gf_lesson_io *io, int64_t first, int64_t end)
+{
+    multiply_to(io, gf_lesson_matmul_rows(io->value), first, end);
 }
 
 GF_CLONES static void add_times(float *restrict c, const float *restrict b, float times, int64_t count)
@@ -68,7 +78,7 @@ static size_t scratch_bytes(int64_t count, int side)
 const struct gf_lesson gf_lesson_matmul = {
     .name = "matmul",
     .summary = "product of two matrices: values from memory, shared memory or registers; tensor cores; cuBLAS",
-    .fill = GF_LESSON_FLOATS, .src_bytes = 2 * sizeof(float), .dst_bytes = sizeof(float), .tolerance = 1e-5,
+    .fill = GF_LESSON_FLOATS, .src_bytes = 3 * sizeof(float), .dst_bytes = sizeof(float), .tolerance = 1e-5,
     .axis = "side", .values = { 64, 128, 256, 512, 1024, 2048, 4096 }, .value_count = 7, .count_at = count_at,
     .checked = { 1, 17, 100, 128, 300 },
     .unit = "GFLOP/s", .work = work,
@@ -86,6 +96,11 @@ const struct gf_lesson gf_lesson_matmul = {
         { "tiles of 32 x 32", gf_lesson_matmul_tiled,
           "the largest square block: each value is loaded 32 times less often, and a byte serves 8 operations. "
           "Caches did much of that before" },
+        { "tiles, rectangular", gf_lesson_matmul_rectangular,
+          "the same kernel on 2n x n values times n x n/2: rows and columns of the grid differ, and three sizes "
+          "replace one. Row and column are compared with the sizes of the matrix that is read or written; the loop "
+          "over tiles ends with the inner size, which both share. As many multiplications, in as many blocks",
+          .wanted = multiply_rectangles },
         { "8 x 8 results per thread", gf_lesson_matmul_registers,
           "each thread computes 64 results, and keeps the sums in registers. 8 values of each matrix, loaded once, "
           "serve 64 multiplications: one load for four instead of two for one. To make room for this, the block also "
@@ -113,14 +128,14 @@ const struct gf_lesson gf_lesson_matmul = {
           "two loads from shared memory for each multiplication are the limit" },
         { 3, 0, GF_LESSON_UP_TO, 32, "each value is loaded from memory 32 times less often",
           "caches answered most loads before, and there are still two loads for each multiplication" },
-        { 4, 3, GF_LESSON_TIMES, 5.4, "Boehm on an A6000, 2022",
+        { 5, 3, GF_LESSON_TIMES, 5.4, "Boehm on an A6000, 2022",
           "the tiles are loaded with small loads, and multiplications wait for them" },
-        { 5, 4, GF_LESSON_TIMES, 1.14, "Boehm", NULL },
-        { 8, 5, GF_LESSON_TIMES, 1.27, "Boehm", NULL },
-        { 6, 5, GF_LESSON_UP_TO, 16, "tensor cores of an A100 or H100 do 15 to 16 times as many multiplications",
+        { 6, 5, GF_LESSON_TIMES, 1.14, "Boehm", NULL },
+        { 9, 6, GF_LESSON_TIMES, 1.27, "Boehm", NULL },
+        { 7, 6, GF_LESSON_UP_TO, 16, "tensor cores of an A100 or H100 do 15 to 16 times as many multiplications",
           "tensor cores need their inputs faster than a warp can load them from shared memory into registers, and wait "
           "for each tile" },
-        { 7, 6, GF_LESSON_UP_TO, 2, "loads and multiplications at the same time",
+        { 8, 7, GF_LESSON_UP_TO, 2, "loads and multiplications at the same time",
           "other blocks of the multiprocessor multiply while one waits" },
         { 0, GF_LESSON_ALL_CORES, GF_LESSON_CROSSING, 1,
           "while some threads wait for memory, thousands of others run; small matrices take the cores less time than "

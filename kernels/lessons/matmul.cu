@@ -1,7 +1,7 @@
 /*
  * The lesson on products of matrices. All steps do the same multiplications; what differs is how
- * often a value is loaded, and from where. Matrices are square, with up to 4096 rows, stored row
- * by row; the second one follows the first.
+ * often a value is loaded, and from where. Matrices have up to 8192 rows, stored row by row; the
+ * second one follows the first. Except in one step, they are square.
  */
 #include "kernels/lessons/lesson.cuh"
 #include "kernels/lessons/matmul.h"
@@ -16,7 +16,7 @@
 struct matrices {
     const float *a, *b;
     float *c;
-    int n;                               /* rows, and columns */
+    int rows, inner, columns;            /* a has rows x inner values, b has inner x columns, c has rows x columns */
 };
 
 /* Each thread computes one value, and loads a row and a column from memory. */
@@ -25,17 +25,17 @@ __global__ void __launch_bounds__(TILE * TILE) naive(struct matrices m)
     const int row = blockIdx.y * TILE + threadIdx.y, column = blockIdx.x * TILE + threadIdx.x;
     float sum = 0;
 
-    if (row >= m.n || column >= m.n)
+    if (row >= m.rows || column >= m.columns)
         return;
-    for (int k = 0; k < m.n; k++)
-        sum = fmaf(m.a[row * m.n + k], m.b[k * m.n + column], sum);
-    m.c[row * m.n + column] = sum;
+    for (int k = 0; k < m.inner; k++)
+        sum = fmaf(m.a[row * m.inner + k], m.b[k * m.columns + column], sum);
+    m.c[row * m.columns + column] = sum;
 }
 
 /* Returns a value of a matrix, or 0 outside of it. */
-__device__ float value_at(const float *matrix, int row, int column, int n)
+__device__ float value_at(const float *matrix, int row, int column, int rows, int columns)
 {
-    return row < n && column < n ? matrix[row * n + column] : 0;
+    return row < rows && column < columns ? matrix[row * columns + column] : 0;
 }
 
 /* The threads of a block load a tile of each matrix together, and then read each value T times. */
@@ -46,16 +46,16 @@ __global__ void __launch_bounds__(T * T) tiled(struct matrices m)
     const int x = threadIdx.x, y = threadIdx.y, row = blockIdx.y * T + y, column = blockIdx.x * T + x;
     float sum = 0;
 
-    for (int first = 0; first < m.n; first += T) {
-        a[y][x] = value_at(m.a, row, first + x, m.n);
-        b[y][x] = value_at(m.b, first + y, column, m.n);
+    for (int first = 0; first < m.inner; first += T) {
+        a[y][x] = value_at(m.a, row, first + x, m.rows, m.inner);
+        b[y][x] = value_at(m.b, first + y, column, m.inner, m.columns);
         __syncthreads();                                     /* both tiles are complete */
         for (int k = 0; k < T; k++)
             sum = fmaf(a[y][k], b[k][x], sum);
         __syncthreads();                                     /* nobody reads them any longer */
     }
-    if (row < m.n && column < m.n)
-        m.c[row * m.n + column] = sum;
+    if (row < m.rows && column < m.columns)
+        m.c[row * m.columns + column] = sum;
 }
 
 /*
@@ -65,13 +65,13 @@ __global__ void __launch_bounds__(T * T) tiled(struct matrices m)
 __global__ void __launch_bounds__(ACROSS * ACROSS) in_registers(struct matrices m)
 {
     __shared__ float a[WIDE][DEPTH], b[DEPTH][WIDE];
-    const int x = threadIdx.x, y = threadIdx.y, row = blockIdx.y * WIDE, column = blockIdx.x * WIDE;
+    const int x = threadIdx.x, y = threadIdx.y, row = blockIdx.y * WIDE, column = blockIdx.x * WIDE, n = m.inner;
     float sum[OWN][OWN] = {};
 
-    for (int first = 0; first < m.n; first += DEPTH) {
+    for (int first = 0; first < n; first += DEPTH) {
         for (int i = y * ACROSS + x; i < WIDE * DEPTH; i += ACROSS * ACROSS) {
-            a[i / DEPTH][i % DEPTH] = value_at(m.a, row + i / DEPTH, first + i % DEPTH, m.n);
-            b[i / WIDE][i % WIDE] = value_at(m.b, first + i / WIDE, column + i % WIDE, m.n);
+            a[i / DEPTH][i % DEPTH] = value_at(m.a, row + i / DEPTH, first + i % DEPTH, n, n);
+            b[i / WIDE][i % WIDE] = value_at(m.b, first + i / WIDE, column + i % WIDE, n, n);
         }
         __syncthreads();
 #pragma unroll
@@ -90,8 +90,8 @@ __global__ void __launch_bounds__(ACROSS * ACROSS) in_registers(struct matrices 
     }
     for (int i = 0; i < OWN; i++)
         for (int j = 0; j < OWN; j++)
-            if (row + y + i * ACROSS < m.n && column + x + j * ACROSS < m.n)
-                m.c[(row + y + i * ACROSS) * m.n + column + x + j * ACROSS] = sum[i][j];
+            if (row + y + i * ACROSS < n && column + x + j * ACROSS < n)
+                m.c[(row + y + i * ACROSS) * n + column + x + j * ACROSS] = sum[i][j];
 }
 
 /* Returns four values of a row, with 0 outside of the matrix. Only if 4 divides n does each row begin at 16 bytes. */
@@ -99,8 +99,8 @@ __device__ float4 four_at(const float *matrix, int row, int column, int n)
 {
     if (row < n && column < n && n % 4 == 0)
         return *(const float4 *)(matrix + row * n + column);
-    return make_float4(value_at(matrix, row, column, n), value_at(matrix, row, column + 1, n),
-                       value_at(matrix, row, column + 2, n), value_at(matrix, row, column + 3, n));
+    return make_float4(value_at(matrix, row, column, n, n), value_at(matrix, row, column + 1, n, n),
+                       value_at(matrix, row, column + 2, n, n), value_at(matrix, row, column + 3, n, n));
 }
 
 __device__ void store_four(float *matrix, int row, int column, int n, const float *four)
@@ -121,15 +121,15 @@ __global__ void __launch_bounds__(ACROSS * ACROSS) wide_loads(struct matrices m)
 {
     /* four more values a column, so that threads that store to it hit different banks */
     __shared__ __align__(16) float a[DEPTH][WIDE + 4], b[DEPTH][WIDE];
-    const int row = blockIdx.y * WIDE, column = blockIdx.x * WIDE;
+    const int row = blockIdx.y * WIDE, column = blockIdx.x * WIDE, n = m.inner;
     const int x = threadIdx.x, y = threadIdx.y, me = y * ACROSS + x;
     float sum[OWN][OWN] = {};
 
-    for (int first = 0; first < m.n; first += DEPTH) {
+    for (int first = 0; first < n; first += DEPTH) {
         const int part = me % 2 * 4;
-        const float4 from_a = four_at(m.a, row + me / 2, first + part, m.n);
+        const float4 from_a = four_at(m.a, row + me / 2, first + part, n);
 
-        *(float4 *)&b[me / 32][me % 32 * 4] = four_at(m.b, first + me / 32, column + me % 32 * 4, m.n);
+        *(float4 *)&b[me / 32][me % 32 * 4] = four_at(m.b, first + me / 32, column + me % 32 * 4, n);
         a[part][me / 2] = from_a.x;
         a[part + 1][me / 2] = from_a.y;
         a[part + 2][me / 2] = from_a.z;
@@ -151,21 +151,27 @@ __global__ void __launch_bounds__(ACROSS * ACROSS) wide_loads(struct matrices m)
     }
     for (int i = 0; i < OWN; i++)
         for (int j = 0; j < OWN; j += 4)
-            store_four(m.c, row + i / 4 * (WIDE / 2) + y * 4 + i % 4, column + j / 4 * (WIDE / 2) + x * 4, m.n,
+            store_four(m.c, row + i / 4 * (WIDE / 2) + y * 4 + i % 4, column + j / 4 * (WIDE / 2) + x * 4, n,
                        &sum[i][j]);
 }
 
 typedef void multiplying(struct matrices m);
 
 /* Launches blocks of across x across threads, of which each computes a tile of the result. */
-static int launch(multiplying *kernel, int tile, int across, struct gf_lesson_io *io, struct gf_error *err)
+static int launch_shape(multiplying *kernel, int tile, int across, int rows, int columns, struct gf_lesson_io *io,
+                        struct gf_error *err)
 {
     const float *a = (const float *)io->src;
-    const struct matrices m = { a, a + io->count, (float *)io->dst, io->value };
-    const unsigned tiles = (unsigned)gf_ceil_div(io->value, tile);
+    const struct matrices m = { a, a + (int64_t)rows * io->value, (float *)io->dst, rows, io->value, columns };
+    const dim3 tiles((unsigned)gf_ceil_div(columns, tile), (unsigned)gf_ceil_div(rows, tile));
 
-    kernel<<<dim3(tiles, tiles), dim3(across, across), 0, (cudaStream_t)io->stream>>>(m);
+    kernel<<<tiles, dim3(across, across), 0, (cudaStream_t)io->stream>>>(m);
     return gf_cuda_launched("lesson of matrices", err);
+}
+
+static int launch(multiplying *kernel, int tile, int across, struct gf_lesson_io *io, struct gf_error *err)
+{
+    return launch_shape(kernel, tile, across, io->value, io->value, io, err);
 }
 
 extern "C" int gf_lesson_matmul_naive(struct gf_lesson_io *io, struct gf_error *err)
@@ -186,6 +192,13 @@ extern "C" int gf_lesson_matmul_tiled_16(struct gf_lesson_io *io, struct gf_erro
 extern "C" int gf_lesson_matmul_tiled(struct gf_lesson_io *io, struct gf_error *err)
 {
     return launch(tiled<TILE>, TILE, TILE, io, err);
+}
+
+extern "C" int gf_lesson_matmul_rectangular(struct gf_lesson_io *io, struct gf_error *err)
+{
+    const int rows = gf_lesson_matmul_rows(io->value);
+
+    return launch_shape(tiled<TILE>, TILE, TILE, rows, (int)(io->count / rows), io, err);
 }
 
 extern "C" int gf_lesson_matmul_registers(struct gf_lesson_io *io, struct gf_error *err)

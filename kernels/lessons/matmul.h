@@ -12,4 +12,10 @@ GF_BOTH int64_t gf_lesson_matmul_padded(int64_t side)
     return (side + GF_LESSON_MATMUL_TILE - 1) / GF_LESSON_MATMUL_TILE * GF_LESSON_MATMUL_TILE;
 }
 
+/* Returns the rows of the rectangular result with as many values as a square one: twice its side, if that is even. */
+GF_BOTH int gf_lesson_matmul_rows(int side)
+{
+    return side % 2 == 0 ? 2 * side : side;
+}
+
 #endif

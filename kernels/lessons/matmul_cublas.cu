@@ -180,10 +180,10 @@ extern "C" int gf_lesson_matmul_tell(struct gf_lesson_io *io, struct gf_error *e
     tell_step(io->report, 2, "tiles of 16 x 16", 16 / 4.0, work, "two loads for each multiplication");
     tell_step(io->report, 3, "tiles of 32 x 32", 32 / 4.0, work,
               "still two loads for each multiplication, from shared memory");
-    tell_step(io->report, 4, "8 x 8 results per thread", 128 / 4.0, work, "16 loads for 64 multiplications");
-    tell_step(io->report, 5, "16 bytes per load", 128 / 4.0, work,
+    tell_step(io->report, 5, "8 x 8 results per thread", 128 / 4.0, work, "16 loads for 64 multiplications");
+    tell_step(io->report, 6, "16 bytes per load", 128 / 4.0, work,
               "4 loads for 64 multiplications, so mostly arithmetic");
-    tell_step(io->report, 7, "tensor cores", 128 / 2.0, work,
+    tell_step(io->report, 8, "tensor cores", 128 / 2.0, work,
               "the way from shared memory through registers to the tensor cores");
     return 0;
 }

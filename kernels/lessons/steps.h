@@ -25,20 +25,22 @@ extern "C" {
     X(host_memory_open) X(host_memory_close) X(host_memory_tell) X(host_memory_up_pageable) X(host_memory_up_pinned) \
     X(host_memory_down_pageable) X(host_memory_down_pinned) X(host_memory_both) X(host_memory_pageable) \
     X(host_memory_pinned) X(host_memory_pinned_each) X(host_memory_mapped) \
-    X(instructions_rolled) X(instructions_unrolled) X(instructions_double) X(instructions_words) \
+    X(instructions_rolled) X(instructions_unrolled) X(instructions_pointers) X(instructions_restrict) \
+    X(instructions_double) X(instructions_words) \
     X(instructions_division) X(instructions_fast_division) X(instructions_sine) X(instructions_fast_sine) \
     X(interop_open) X(interop_bind) X(interop_close) X(interop_tell) X(interop_host) X(interop_copy) \
     X(interop_surface) \
     X(ladder_open) X(ladder_registers) X(ladder_shared) X(ladder_loads) X(ladder_second) X(ladder_tell) \
     X(launch_open) X(launch_bind) X(launch_close) X(launch_tell) X(launch_waited) X(launch_stream) \
-    X(launch_returned) X(launch_early) X(launch_graph) X(launch_graph_early) X(launch_nested) X(launch_one) \
+    X(launch_returned) X(launch_early) X(launch_graph) X(launch_graph_early) X(launch_nested) X(launch_recursive) \
+    X(launch_one) \
     X(loads_1) X(loads_4) X(loads_8) X(loads_16) X(loads_several) X(loads_wide_several) X(loads_tell) \
     X(managed_open) X(managed_close) X(managed_tell) X(managed_copies) X(managed_faults) X(managed_prefetch) \
     X(managed_advice) \
     X(mask_open) X(mask_close) X(mask_global) X(mask_ldg) X(mask_shared) X(mask_constant) X(mask_parameter) \
     X(mask_texture) X(mask_tell) \
     X(matmul_open) X(matmul_bind) X(matmul_close) X(matmul_tell) X(matmul_naive) X(matmul_tiled_8) X(matmul_tiled_16) \
-    X(matmul_tiled) X(matmul_registers) \
+    X(matmul_tiled) X(matmul_rectangular) X(matmul_registers) \
     X(matmul_wide) X(matmul_tensor_waiting) X(matmul_tensor) X(matmul_cublas) X(matmul_cublas_tf32) \
     X(matmul_cublas_bf16) \
     X(mipmap_open) X(mipmap_bind) X(mipmap_close) X(mipmap_one) X(mipmap_all) X(mipmap_built) X(mipmap_ready) \
@@ -51,7 +53,7 @@ extern "C" {
     X(streams_open) X(streams_close) X(streams_copies) X(streams_one) X(streams_depth) X(streams_breadth) \
     X(streams_callbacks) X(streams_tell) X(streams_queue) \
     X(texture_open) X(texture_bind) X(texture_close) X(texture_hand) X(texture_pitched) X(texture_array) \
-    X(texture_hand_wrapped) X(texture_array_wrapped) X(texture_tell) \
+    X(texture_hand_wrapped) X(texture_array_wrapped) X(texture_array_mirrored) X(texture_tell) \
     X(transpose_writes) X(transpose_reads) X(transpose_tile) X(transpose_padded) X(transpose_swizzled) \
     X(vector_samples) X(vector_stride) X(vector_wide) X(vector_pageable) X(vector_pinned) \
     X(wrong_atomics) X(wrong_blocks) X(wrong_warps) X(wrong_tell) \

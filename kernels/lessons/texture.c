@@ -2,7 +2,8 @@
 #include "kernels/lessons/texture.h"
 #include "kernels/lessons/steps.h"
 
-static void rotate(const struct gf_lesson_io *io, int64_t first, int64_t end, bool wraps)
+static void rotate(const struct gf_lesson_io *io, int64_t first, int64_t end,
+                   enum gf_lesson_beyond beyond)
 {
     const struct gf_lesson_rotation r = gf_lesson_rotation_by(io->value, io->count);
     float *dst = io->dst;
@@ -10,18 +11,23 @@ static void rotate(const struct gf_lesson_io *io, int64_t first, int64_t end, bo
     for (int64_t i = first; i < end && i < (int64_t)r.width * r.rows; i++) {
         const int x = (int)(i % r.width), y = (int)(i / r.width);
 
-        dst[i] = gf_lesson_bilinear(io->src, &r, gf_lesson_rotated_u(&r, x, y), gf_lesson_rotated_v(&r, x, y), wraps);
+        dst[i] = gf_lesson_bilinear(io->src, &r, gf_lesson_rotated_u(&r, x, y), gf_lesson_rotated_v(&r, x, y), beyond);
     }
 }
 
 static void clamped(const struct gf_lesson_io *io, int64_t first, int64_t end)
 {
-    rotate(io, first, end, false);
+    rotate(io, first, end, GF_LESSON_CLAMPED);
 }
 
 static void wrapped(const struct gf_lesson_io *io, int64_t first, int64_t end)
 {
-    rotate(io, first, end, true);
+    rotate(io, first, end, GF_LESSON_WRAPPED);
+}
+
+static void mirrored(const struct gf_lesson_io *io, int64_t first, int64_t end)
+{
+    rotate(io, first, end, GF_LESSON_MIRRORED);
 }
 
 const struct gf_lesson gf_lesson_texture = {
@@ -51,7 +57,11 @@ const struct gf_lesson gf_lesson_texture = {
           .wanted = wrapped },
         { "texture unit, wrapped", gf_lesson_texture_array_wrapped,
           "the unit does that, too, without divisions. It needs coordinates from 0 to 1 for this, as for "
-          "mirrored edges", .wanted = wrapped } },
+          "mirrored edges", .wanted = wrapped },
+        { "texture unit, mirrored", gf_lesson_texture_array_mirrored,
+          "beyond its edges, the image is followed by its mirror image (cudaAddressModeMirror). The fourth mode, "
+          "border, returns 0 there. All four take the same time, because the unit computes addresses anyway",
+          .wanted = mirrored } },
     .promises = {
         { 1, 0, GF_LESSON_UP_TO, 4, "one fetch instead of four loads, each from 32 rows", NULL },
         { 2, 0, GF_LESSON_UP_TO, 4, "one fetch instead of four loads",

@@ -17,7 +17,7 @@ struct state {
     int64_t count;                       /* of the images below */
     void *pitched;
     cudaArray_t array;
-    cudaTextureObject_t from_pitched, from_array, from_wrapped;
+    cudaTextureObject_t from_pitched, from_array, from_wrapped, from_mirrored;
 };
 
 /* A thread computes sample i of the result, from around (u, v) in the source. */
@@ -35,22 +35,22 @@ static __device__ __forceinline__ struct place place_of(const struct gf_lesson_r
              gf_lesson_rotated_v(&r, x, y) };
 }
 
-template <bool WRAPS>
+template <enum gf_lesson_beyond BEYOND>
 __global__ void __launch_bounds__(COLUMNS *ROWS) by_hand(struct gf_lesson_rotation r, const float *src, float *dst)
 {
     const struct place at = place_of(r);
 
     if (at.inside)
-        dst[at.i] = gf_lesson_bilinear(src, &r, at.u, at.v, WRAPS);
+        dst[at.i] = gf_lesson_bilinear(src, &r, at.u, at.v, BEYOND);
 }
 
-/* The first sample lies at 0.5 for the texture unit, not at 0. Wrapping needs coordinates from 0 to 1. */
-template <bool WRAPS>
+/* The first sample lies at 0.5 for the texture unit, not at 0. To wrap or mirror, it needs coordinates from 0 to 1. */
+template <bool UNIT>
 __global__ void __launch_bounds__(COLUMNS *ROWS) by_unit(struct gf_lesson_rotation r, cudaTextureObject_t image,
                                                          float *dst)
 {
     const struct place at = place_of(r);
-    const float width = WRAPS ? (float)r.width : 1, rows = WRAPS ? (float)r.rows : 1;
+    const float width = UNIT ? (float)r.width : 1, rows = UNIT ? (float)r.rows : 1;
 
     if (at.inside)
         dst[at.i] = tex2D<float>(image, (at.u + 0.5f) / width, (at.v + 0.5f) / rows);
@@ -63,7 +63,7 @@ __global__ void __launch_bounds__(COLUMNS *ROWS) compare(struct gf_lesson_rotati
     const struct place at = place_of(r);
 
     if (at.inside)
-        atomicMax(most, __float_as_uint(fabsf(gf_lesson_bilinear(src, &r, at.u, at.v, false)
+        atomicMax(most, __float_as_uint(fabsf(gf_lesson_bilinear(src, &r, at.u, at.v, GF_LESSON_CLAMPED)
                                               - tex2D<float>(image, at.u + 0.5f, at.v + 0.5f))));
 }
 
@@ -80,6 +80,8 @@ static void release(struct state *s)
         cudaDestroyTextureObject(s->from_array);
     if (s->from_wrapped != 0)
         cudaDestroyTextureObject(s->from_wrapped);
+    if (s->from_mirrored != 0)
+        cudaDestroyTextureObject(s->from_mirrored);
     cudaFree(s->pitched);
     if (s->array != NULL)
         cudaFreeArray(s->array);
@@ -101,13 +103,14 @@ extern "C" int gf_lesson_texture_open(struct gf_lesson_io *io, struct gf_error *
     return io->state != NULL ? 0 : gf_fail_memory(err, NULL);
 }
 
-/* The unit weighs samples, and clamps or wraps coordinates; the latter have to be normalized. */
-static int create(cudaTextureObject_t *texture, const struct cudaResourceDesc *memory, bool wraps, struct gf_error *err)
+/* The unit weighs samples. Coordinates that are clamped count samples; the others have to be normalized. */
+static int create(cudaTextureObject_t *texture, const struct cudaResourceDesc *memory, enum cudaTextureAddressMode mode,
+                  struct gf_error *err)
 {
     struct cudaTextureDesc sampling = {};
 
-    sampling.addressMode[0] = sampling.addressMode[1] = wraps ? cudaAddressModeWrap : cudaAddressModeClamp;
-    sampling.normalizedCoords = wraps;
+    sampling.addressMode[0] = sampling.addressMode[1] = mode;
+    sampling.normalizedCoords = mode != cudaAddressModeClamp;
     sampling.filterMode = cudaFilterModeLinear;
     return gf_cuda_check(cudaCreateTextureObject(texture, memory, &sampling, NULL), WHAT, err);
 }
@@ -138,8 +141,10 @@ extern "C" int gf_lesson_texture_bind(struct gf_lesson_io *io, struct gf_error *
     array.resType = cudaResourceTypeArray;
     array.res.array.array = s->array;
     s->count = io->count;
-    return create(&s->from_pitched, &pitched, false, err) != 0 || create(&s->from_array, &array, false, err) != 0
-        || create(&s->from_wrapped, &array, true, err) != 0 ? -1 : 0;
+    return create(&s->from_pitched, &pitched, cudaAddressModeClamp, err) != 0
+        || create(&s->from_array, &array, cudaAddressModeClamp, err) != 0
+        || create(&s->from_wrapped, &array, cudaAddressModeWrap, err) != 0
+        || create(&s->from_mirrored, &array, cudaAddressModeMirror, err) != 0 ? -1 : 0;
 }
 
 template <class Image>
@@ -154,7 +159,7 @@ static int launch(void (*kernel)(struct gf_lesson_rotation, Image, float *), Ima
 
 extern "C" int gf_lesson_texture_hand(struct gf_lesson_io *io, struct gf_error *err)
 {
-    return launch(by_hand<false>, (const float *)io->src, io, err);
+    return launch(by_hand<GF_LESSON_CLAMPED>, (const float *)io->src, io, err);
 }
 
 extern "C" int gf_lesson_texture_pitched(struct gf_lesson_io *io, struct gf_error *err)
@@ -169,12 +174,17 @@ extern "C" int gf_lesson_texture_array(struct gf_lesson_io *io, struct gf_error 
 
 extern "C" int gf_lesson_texture_hand_wrapped(struct gf_lesson_io *io, struct gf_error *err)
 {
-    return launch(by_hand<true>, (const float *)io->src, io, err);
+    return launch(by_hand<GF_LESSON_WRAPPED>, (const float *)io->src, io, err);
 }
 
 extern "C" int gf_lesson_texture_array_wrapped(struct gf_lesson_io *io, struct gf_error *err)
 {
     return launch(by_unit<true>, ((struct state *)io->state)->from_wrapped, io, err);
+}
+
+extern "C" int gf_lesson_texture_array_mirrored(struct gf_lesson_io *io, struct gf_error *err)
+{
+    return launch(by_unit<true>, ((struct state *)io->state)->from_mirrored, io, err);
 }
 
 /* Measures how far the unit's results are from those by hand. */

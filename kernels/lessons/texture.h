@@ -37,21 +37,27 @@ GF_BOTH float gf_lesson_rotated_v(const struct gf_lesson_rotation *r, int x, int
     return middle - ((float)x - center) * r->sine + ((float)y - middle) * r->cosine;
 }
 
-/* Beyond the edges, the last sample or the whole image repeats. */
-GF_BOTH int gf_lesson_edge(int i, int n, bool wraps)
+/* Beyond the edges, the last sample repeats, or the whole image, or its mirror images alternate with it. */
+enum gf_lesson_beyond { GF_LESSON_CLAMPED, GF_LESSON_WRAPPED, GF_LESSON_MIRRORED };
+
+GF_BOTH int gf_lesson_edge(int i, int n, enum gf_lesson_beyond beyond)
 {
-    if (wraps)
-        return i % n < 0 ? i % n + n : i % n;
-    return i < 0 ? 0 : i < n ? i : n - 1;
+    const int period = beyond == GF_LESSON_MIRRORED ? 2 * n : n;
+
+    if (beyond == GF_LESSON_CLAMPED)
+        return i < 0 ? 0 : i < n ? i : n - 1;
+    i = i % period < 0 ? i % period + period : i % period;
+    return i < n ? i : period - 1 - i;
 }
 
 /* Weighs the four samples around a place. */
-GF_BOTH float gf_lesson_bilinear(const float *src, const struct gf_lesson_rotation *r, float u, float v, bool wraps)
+GF_BOTH float gf_lesson_bilinear(const float *src, const struct gf_lesson_rotation *r, float u, float v,
+                                 enum gf_lesson_beyond beyond)
 {
     const float left = floorf(u), top = floorf(v), a = u - left, b = v - top;
-    const int x0 = gf_lesson_edge((int)left, r->width, wraps), x1 = gf_lesson_edge((int)left + 1, r->width, wraps);
-    const float *const y0 = src + (int64_t)gf_lesson_edge((int)top, r->rows, wraps) * r->width;
-    const float *const y1 = src + (int64_t)gf_lesson_edge((int)top + 1, r->rows, wraps) * r->width;
+    const int x0 = gf_lesson_edge((int)left, r->width, beyond), x1 = gf_lesson_edge((int)left + 1, r->width, beyond);
+    const float *const y0 = src + (int64_t)gf_lesson_edge((int)top, r->rows, beyond) * r->width;
+    const float *const y1 = src + (int64_t)gf_lesson_edge((int)top + 1, r->rows, beyond) * r->width;
 
     return (1 - b) * ((1 - a) * y0[x0] + a * y0[x1]) + b * ((1 - a) * y1[x0] + a * y1[x1]);
 }

@@ -35,6 +35,11 @@ const struct gf_lesson gf_lesson_launch = {
           "one thread of a kernel launches all others (dynamic parallelism). The host is free, and the number of "
           "launches may depend on results, but such a launch writes to memory and costs more than one in a graph",
           GF_LESSON_HOST_CLOCK },
+        [GF_LAUNCH_RECURSIVE] = { "launched recursively", gf_lesson_launch_recursive,
+          "a kernel launches itself twice, each for half of the launches, until one is left: 4096 of them are 12 deep, "
+          "of 24 levels that are allowed. Half of all launches only launch others, and each kernel ends when those "
+          "that it has launched have ended. Recursion is for trees, whose shape the GPU finds out while it walks them",
+          GF_LESSON_HOST_CLOCK },
         [GF_LAUNCH_ONE] = { "one kernel", gf_lesson_launch_one,
           "the words stay in registers, and a loop changes them as many times. This needs no launches, but works only "
           "because no thread reads what another has written", GF_LESSON_HOST_CLOCK } },

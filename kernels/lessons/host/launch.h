@@ -6,7 +6,7 @@
 
 /* The steps, by their places in the lesson. */
 enum { GF_LAUNCH_WAITED, GF_LAUNCH_STREAM, GF_LAUNCH_RETURNED, GF_LAUNCH_EARLY, GF_LAUNCH_GRAPH, GF_LAUNCH_GRAPH_EARLY,
-       GF_LAUNCH_NESTED, GF_LAUNCH_ONE };
+       GF_LAUNCH_NESTED, GF_LAUNCH_RECURSIVE, GF_LAUNCH_ONE };
 
 /* The state of the lesson. */
 struct gf_launch_state {

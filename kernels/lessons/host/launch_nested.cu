@@ -18,6 +18,17 @@ static __global__ void launch_all(const unsigned *src, unsigned *dst, int64_t co
         gf_mix_word<<<(unsigned)gf_ceil_div(count, GF_MIX_THREADS), GF_MIX_THREADS>>>(k == 0 ? src : dst, dst, count);
 }
 
+/* The second half waits for the first one with all that it has launched. */
+static __global__ void launch_halves(const unsigned *src, unsigned *dst, int64_t count, int launches)
+{
+    if (launches == 1) {
+        gf_mix_word<<<(unsigned)gf_ceil_div(count, GF_MIX_THREADS), GF_MIX_THREADS>>>(src, dst, count);
+        return;
+    }
+    launch_halves<<<1, 1>>>(src, dst, count, launches / 2);
+    launch_halves<<<1, 1>>>(dst, dst, count, launches - launches / 2);
+}
+
 bool gf_launch_nested_open(int launches, size_t *limit_before)
 {
     struct cudaFuncAttributes code;
@@ -35,15 +46,25 @@ void gf_launch_nested_close(size_t limit_before)
     (void)cudaGetLastError();
 }
 
-extern "C" int gf_lesson_launch_nested(struct gf_lesson_io *io, struct gf_error *err)
+static int launch(void (*first)(const unsigned *, unsigned *, int64_t, int), struct gf_lesson_io *io,
+                  struct gf_error *err)
 {
     if (!((const struct gf_launch_state *)io->state)->nested) {
         *io->seconds = NAN;
         return 0;
     }
-    launch_all<<<1, 1, 0, (cudaStream_t)io->stream>>>((const unsigned *)io->src, (unsigned *)io->dst, io->count,
-                                                      io->value);
+    first<<<1, 1, 0, (cudaStream_t)io->stream>>>((const unsigned *)io->src, (unsigned *)io->dst, io->count, io->value);
     return gf_cuda_launched(WHAT, err);
+}
+
+extern "C" int gf_lesson_launch_nested(struct gf_lesson_io *io, struct gf_error *err)
+{
+    return launch(launch_all, io, err);
+}
+
+extern "C" int gf_lesson_launch_recursive(struct gf_lesson_io *io, struct gf_error *err)
+{
+    return launch(launch_halves, io, err);
 }
 #else
 /* The toolkit lacks the library that is linked for the GPU. */
@@ -64,5 +85,10 @@ extern "C" int gf_lesson_launch_nested(struct gf_lesson_io *io, struct gf_error 
     (void)err;
     *io->seconds = NAN;
     return 0;
+}
+
+extern "C" int gf_lesson_launch_recursive(struct gf_lesson_io *io, struct gf_error *err)
+{
+    return gf_lesson_launch_nested(io, err);
 }
 #endif
