@@ -203,9 +203,8 @@ const struct gf_stage gf_stage_rotate = {
             "With fit=keep it keeps its size. Along the border of the image, the last pixels are blended "
             "with the background. With light=linear, pixels are mixed in linear light: the sRGB curve is "
             "removed before and applied again afterwards. If filter=linear is used and the result is "
-            "stored in 8 bits directly after rotate, positions are rounded to 1/256 of a pixel. A GPU then uses "
-            "its texture units if it knows that all values are from 0 to 1; a sample may differ by one step from "
-            "that of a CPU. With --exact, it does not use them; see DEVICES AND MEMORY in gpufilter(1).",
+            "stored in 8 bits directly after rotate, positions are rounded to 1/256 of a pixel. A GPU then reads "
+            "gray images, and bytes of two or four channels, through a texture.",
     .examples = examples,
     .picture = "cutout.pam rotate:30",
     .options = options,

@@ -10,7 +10,6 @@
 #include "base/signal.h"
 #include "kernels/base/border.h"
 #include "kernels/base/point.h"
-#include "kernels/base/values.h"
 
 struct gf_loudness_energies;
 struct gf_region;
@@ -149,12 +148,10 @@ union gf_op_changed {
 
 /* The source of an operation whose result is stored in 8 bits. */
 struct gf_op_source {
-    struct gf_values values;
     enum gf_type type;
     int channels;
     bool planar;                /* rows of floats; otherwise packed samples */
     int64_t pitch_bytes;
-    bool approximate;           /* the plan is for a GPU, and results may differ from a CPU's by one step */
 };
 
 /* The descriptor of an operation. A member that is left out means no, none, or the default. */
@@ -174,11 +171,6 @@ struct gf_operation {
     struct gf_op_device cpu, cuda;
     /* Prints details for --explain, such as ", 5 by 5 weights". */
     void (*describe)(const void *params, bool cuda, char *text, size_t room);
-    /*
-     * Returns the values of the result for a source with values `in`, which are known. `pools` has
-     * masks and tables only.
-     */
-    struct gf_values (*values)(const struct gf_work *pools, const void *params, struct gf_values in);
     /*
      * Sets *to_source to the map from positions in the result to those in the source, which metadata follows. NULL:
      * they are the same.
@@ -203,11 +195,6 @@ struct gf_operation {
     bool (*at_once)(const void *params, const struct gf_format *format);
     /* Sets the parameters of one such operation that replaces this one and the next one. NULL: there is none. */
     void (*join_next)(const void *params, union gf_op_changed *both);
-    /*
-     * Returns true if a result in 8 bits is computed faster from such packed integers than from planes. The fourth
-     * channel of pixels has no meaning then, and the result has three.
-     */
-    bool (*prefers)(const void *params, const struct gf_op_source *source);
     /* Adapts the parameters for a result in 8 bits. */
     void (*to_bytes)(const void *params, const struct gf_op_source *source, union gf_op_changed *changed);
     /* Finds the region of the source `in` that a tile of the result needs. False: it may need samples from anywhere. */

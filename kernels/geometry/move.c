@@ -295,12 +295,6 @@ static void region_size(const void *params, int64_t tile_columns, int64_t tile_r
     *columns = *rows = tile_columns + tile_rows + 2 * GF_REGION_MARGIN + 2;
 }
 
-static struct gf_values move_values(const struct gf_work *pools, const void *params, struct gf_values in)
-{
-    (void)pools, (void)params;
-    return in;
-}
-
 /* Whole rows are fast; a turn to columns reads its source across rows. Bytes are small enough to stay in a cache. */
 static struct gf_cost move_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
@@ -329,6 +323,5 @@ const struct gf_operation gf_op_move = {
     .cuda = { .body = GF_CUDA_BODY(gf_move_cuda), .reads = GF_READS_PACKED },
     .region = region,
     .region_size = region_size,
-    .values = move_values,
     .map = move_map,
 };

@@ -89,17 +89,6 @@ int gf_pad_cpu(const struct gf_work *work, const struct gf_io *io, const void *p
     return 0;
 }
 
-static struct gf_values pad_values(const struct gf_work *pools, const void *params, struct gf_values in)
-{
-    const struct gf_pad *p = params;
-    struct gf_values v = p->use_background || p->border == GF_ZERO ? gf_values_with(in, 0) : in;
-
-    (void)pools;
-    for (int c = 0; c < 4 && p->use_background; c++)
-        v = gf_values_with(v, p->background[c]);
-    return v;
-}
-
 static void pad_map(const void *params, struct gf_affine *to_source)
 {
     const struct gf_pad *p = params;
@@ -112,6 +101,5 @@ const struct gf_operation gf_op_pad = {
     .moves = true, .keeps_layout = true,
     .cpu = { .body = gf_pad_cpu, .reads = GF_READS_PACKED, .light = 0.7 },
     .cuda = { .body = GF_CUDA_BODY(gf_pad_cuda), .reads = GF_READS_PACKED },
-    .values = pad_values,
     .map = pad_map,
 };

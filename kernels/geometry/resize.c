@@ -302,27 +302,6 @@ static size_t resize_gpu_scratch(const struct gf_io *io, const void *params)
                     + gf_gpu_plane_bytes(&io->dst, channels, units) + GF_GPU_SCRATCH_SMALL);
 }
 
-/* Returns the values after one direction, for the position whose weights spread them most. */
-static struct gf_values along(const struct gf_work *pools, const struct gf_resize_axis *axis, struct gf_values in)
-{
-    struct gf_values all = in;
-
-    for (int64_t i = 0; axis->taps > 0 && i < axis->out && all.known; i++) {
-        const float *entry = pools->tables + axis->at + i * gf_resize_stride(axis);
-        const struct gf_values one = gf_values_of_sum(in, entry + GF_RESIZE_ENTRY, (int64_t)entry[1]);
-
-        all = one.known ? gf_values_with(gf_values_with(all, one.least), one.most) : one;
-    }
-    return all;
-}
-
-static struct gf_values resize_values(const struct gf_work *pools, const void *params, struct gf_values in)
-{
-    const struct gf_resize *r = params;
-
-    return along(pools, &r->x, along(pools, &r->y, in));
-}
-
 /* A reduced source has `shrunk` pixels of the full side in each of its own. */
 static void axis_map(const struct gf_resize_axis *axis, double *scale, double *start)
 {
@@ -348,5 +327,5 @@ const struct gf_operation gf_op_resize = {
              .scratch_bytes = resize_scratch, .cost = resize_cost },
     .cuda = { .body = GF_CUDA_BODY(gf_resize_cuda), GF_OP_LOADS_AND_STORES, .scratch_bytes = resize_gpu_scratch,
               .cost = resize_gpu_cost },
-    .least_units = least_rows, .values = resize_values, .map = resize_map,
+    .least_units = least_rows, .map = resize_map,
 };

@@ -1,6 +1,6 @@
 /*
- * Samples at transformed positions on a GPU. Coordinates are fixed-point and their fractions exact,
- * so plain loads give the same bits as the C body. Texture units handle results in 8 bits.
+ * Samples at transformed positions on a GPU, by plain loads or through textures. Coordinates are
+ * fixed-point and their fractions exact, so the bits are those of the C body.
  */
 #include "kernels/geometry/sample.h"
 

@@ -21,8 +21,8 @@ enum gf_interpolation { GF_NEAREST, GF_LINEAR, GF_CUBIC };
  * y·yy. All are fixed-point and exact, so no tiling changes a coordinate. Pixel centers are at
  * integers.
  * The fraction of a coordinate is truncated to 24 bits, which a float represents exactly. With
- * `coarse` it is first rounded to 1/256 (half up), as texture units do; this is set if a linear
- * result is stored in 8 bits.
+ * `coarse` it is first rounded to 1/256 (half up); this is set if a linear result is stored in 8
+ * bits.
  *  nearest: the pixel at floor(coordinate + 1/2)
  *  linear:  rows y0 and y1: h = fma(fx, right - left, left); then fma(fy, h1 - h0, h0)
  *  cubic:   four by four with gf_cubic_weights(): each row w0·p0 + … + w3·p3 along the columns,
@@ -34,7 +34,7 @@ struct gf_sample {
     int64_t yx, yy, cy;
     enum gf_interpolation interpolation;
     bool coarse;
-    bool textures;              /* with coarse: texture units do it, for any cut of the source; values are 0 to 1 */
+    bool textures;              /* with coarse: a GPU reads the source through a texture, for any cut of it */
     bool use_background;
     enum gf_border border;
     float background[4];

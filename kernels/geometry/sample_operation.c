@@ -1,4 +1,4 @@
-/* Describes sampling: the values of its result, texture units for results in 8 bits, and regions of its source. */
+/* Describes sampling: textures for results in 8 bits, and regions of its source. */
 #include "kernels/geometry/sample.h"
 
 #include "kernels/base/gpu_scratch.h"
@@ -12,48 +12,29 @@
 
 _Static_assert(sizeof(struct gf_sample) <= GF_OP_CHANGED_BYTES, "regions and coarse results change them");
 
-/* A texture has a value beyond its border, or repeats the pixels there; it needs whole rows of 32 bytes. */
+/*
+ * A texture has a value beyond its border, or repeats the pixels there; it needs whole rows of 32 bytes. It has no
+ * pixels of three channels. Several planes are read faster with plain loads.
+ */
 static bool suits_textures(const struct gf_sample *s, const struct gf_op_source *source)
 {
     const int64_t twice = INT64_C(2) << GF_SAMPLE_ONE_BITS;
 
     return s->interpolation == GF_LINEAR && (s->use_background || s->border == GF_CLAMP || s->border == GF_ZERO)
         && llabs(s->xx) + llabs(s->xy) <= twice && llabs(s->yx) + llabs(s->yy) <= twice
-        && (source->planar ? source->channels == 1 || source->channels == 3
-                           : source->type == GF_U16 ? source->channels == 1 || source->channels == 4
-                                                    : source->type == GF_U8 && source->channels != 3)
+        && (source->planar ? source->channels == 1
+                           : (source->type == GF_U16 || source->type == GF_U8) && source->channels != 3)
         && source->pitch_bytes % 32 == 0 && source->pitch_bytes <= GF_SAMPLE_TEXTURE_PITCH;
 }
 
-/* From integers, texture units fetch all channels of a pixel at once, and from fewer bytes than from planes. */
-static bool prefers(const void *params, const struct gf_op_source *source)
-{
-    return source->approximate && gf_values_are_unit(source->values) && suits_textures(params, source);
-}
-
-/*
- * If a linear sampling is stored in 8 bits, fractions of 1/256 suffice. Every device then rounds them, so that
- * results agree. Texture units can do it if values are from 0 to 1: their error grows with the values.
- */
+/* If a linear sampling is stored in 8 bits, fractions of 1/256 suffice, and a GPU can read it through a texture. */
 static void to_bytes(const void *params, const struct gf_op_source *source, union gf_op_changed *changed)
 {
     struct gf_sample *s = (void *)changed;
 
     *s = *(const struct gf_sample *)params;
     s->coarse = s->interpolation == GF_LINEAR;
-    s->textures = prefers(s, source);
-}
-
-/* The weights of a cubic sum to 1; in each direction, the negative ones sum to at least -1/8. */
-static struct gf_values sample_values(const struct gf_work *pools, const void *params, struct gf_values in)
-{
-    const struct gf_sample *s = params;
-    struct gf_values v = !s->use_background && s->border == GF_ZERO ? gf_values_with(in, 0) : in;
-
-    (void)pools;
-    for (int c = 0; c < 4 && s->use_background; c++)
-        v = gf_values_with(v, s->background[c]);
-    return s->interpolation == GF_CUBIC ? gf_values_weighted(v, 1.28125, -0.28125) : v;
+    s->textures = suits_textures(s, source);
 }
 
 static void describe_sample(const void *params, bool cuda, char *text, size_t room)
@@ -62,7 +43,7 @@ static void describe_sample(const void *params, bool cuda, char *text, size_t ro
     const struct gf_sample *s = params;
 
     snprintf(text, room, ", %s%s", words[s->interpolation],
-             !cuda ? "" : s->textures ? ", through the texture unit" : ", with plain loads");
+             !cuda ? "" : s->textures ? ", through a texture" : ", with plain loads");
 }
 
 static int64_t clamp(int64_t v, int64_t low, int64_t high)
@@ -151,9 +132,7 @@ const struct gf_operation gf_op_sample = {
     .cuda = { .body = GF_CUDA_BODY(gf_sample_cuda), GF_OP_READS_AND_STORES, .scratch_bytes = gf_gpu_scratch_programs,
               .light = 2 },
     .describe = describe_sample,
-    .values = sample_values,
     .map = sample_map,
-    .prefers = prefers,
     .to_bytes = to_bytes,
     .least_units = least_rows,
     .at_once = at_once,

@@ -1,14 +1,15 @@
 /*
- * Linear sampling by texture units: one fetch weights four pixels. Their fractions have steps of
- * 1/256, so this is only for results in 8 bits. A texture covers the part of the source that a part
- * of the result needs. Positions in it are multiples of 1/256 below 2^14, which floats represent
- * exactly, so no cut changes a result.
+ * Linear sampling through textures, for results in 8 bits. The texture unit finds the pixels, in
+ * caches that suit every angle, and what replaces those outside; the kernel weights them, because
+ * the weights of the unit have 8 bits. A texture covers the part of the source that a part of the
+ * result needs.
  */
 #ifndef GF_KERNELS_SAMPLE_TEXTURE_CUH
 #define GF_KERNELS_SAMPLE_TEXTURE_CUH
 
 #include "kernels/base/cuda_check.cuh"
 #include "kernels/base/thread_pack.cuh"
+#include "kernels/base/thread_sample.cuh"
 #include "kernels/geometry/sample.h"
 
 #include <pthread.h>
@@ -60,8 +61,8 @@ static int gf_texture_make(const struct gf_texture_key *k, cudaTextureObject_t *
                                                       k->floats ? cudaChannelFormatKindFloat
                                                                 : cudaChannelFormatKindUnsigned);
     how.addressMode[0] = how.addressMode[1] = k->clamped ? cudaAddressModeClamp : cudaAddressModeBorder;
-    how.filterMode = cudaFilterModeLinear;
-    how.readMode = k->floats ? cudaReadModeElementType : cudaReadModeNormalizedFloat;
+    how.filterMode = cudaFilterModePoint;
+    how.readMode = cudaReadModeElementType;
     return gf_cuda_check(cudaCreateTextureObject(object, &resource, &how, NULL), "texture", err);
 }
 
@@ -78,7 +79,7 @@ static int gf_texture_get(int device, const struct gf_texture_key *k, cudaTextur
             *object = t->object[i];
             return 0;
         }
-    if (t->count > GF_TEXTURES - 4) {    /* one launch uses up to four; none of them may be destroyed */
+    if (t->count == GF_TEXTURES) {
         if (gf_cuda_check(cudaDeviceSynchronize(), "textures", err) != 0)
             return -1;
         while (t->count > 0)
@@ -99,53 +100,58 @@ struct gf_rectangle {
 };
 
 struct gf_texture_task {
-    cudaTextureObject_t texture[4];      /* one, or one for each plane */
-    struct gf_block_view dst;
-    /* from positions in the result to positions in the texture, with the half pixel included */
+    cudaTextureObject_t texture;
+    struct gf_block_view src, dst;
+    /* from positions in the result to positions in the texture */
     int64_t xx, xy, cx, yx, yy, cy;
     struct gf_rectangle part;
-    float x_first, x_last, y_first, y_last;      /* the signal's border pixels as positions in the texture */
-    float scale;                         /* the value that the texture returns as 1.0 */
+    int x_first, x_last, y_first, y_last;        /* the border pixels of the signal, as pixels of the texture */
     float background[4];
     bool fill;                           /* the background is not zero */
 };
 
+/* Fetches a pixel. Outside the texture it is 0, or the nearest one. */
 template <int C, bool PLANES>
-static __device__ __forceinline__ void gf_texture_fetch(const struct gf_texture_task &t, float x, float y,
-                                                        float (&v)[4])
+static __device__ __forceinline__ void gf_texture_fetch(const struct gf_texture_task &t, int x, int y, float (&v)[C])
 {
+    const float u = __fadd_rn((float)x, 0.5f), w = __fadd_rn((float)y, 0.5f);
+
     if (PLANES) {
+        v[0] = tex2D<float>(t.texture, u, w);
+    } else if (C == 1) {
+        v[0] = gf_sample_quotient(0x4B000000u | tex2D<unsigned>(t.texture, u, w), t.src);
+    } else if (C == 2) {
+        const uint2 p = tex2D<uint2>(t.texture, u, w);
+        v[0] = gf_sample_quotient(0x4B000000u | p.x, t.src), v[1 % C] = gf_sample_quotient(0x4B000000u | p.y, t.src);
+    } else {
+        const uint4 p = tex2D<uint4>(t.texture, u, w);
+        v[0] = gf_sample_quotient(0x4B000000u | p.x, t.src), v[1 % C] = gf_sample_quotient(0x4B000000u | p.y, t.src);
+        v[2 % C] = gf_sample_quotient(0x4B000000u | p.z, t.src);
+        v[3 % C] = gf_sample_quotient(0x4B000000u | p.w, t.src);
+    }
+    if (t.fill && (x < t.x_first || x > t.x_last || y < t.y_first || y > t.y_last))
 #pragma unroll
         for (int c = 0; c < C; c++)
-            v[c] = tex2D<float>(t.texture[c], x, y);
-    } else if (C == 1) {
-        v[0] = __fmul_rn(tex2D<float>(t.texture[0], x, y), t.scale);
-    } else if (C == 2) {
-        const float2 p = tex2D<float2>(t.texture[0], x, y);
-        v[0] = __fmul_rn(p.x, t.scale), v[1] = __fmul_rn(p.y, t.scale);
-    } else {
-        const float4 p = tex2D<float4>(t.texture[0], x, y);
-        v[0] = __fmul_rn(p.x, t.scale), v[1] = __fmul_rn(p.y, t.scale);
-        v[2] = __fmul_rn(p.z, t.scale), v[3] = __fmul_rn(p.w, t.scale);
-    }
+            v[c] = t.background[c];
 }
 
-/* Returns how much of the four pixels around u is in [first, last], in one direction. */
-static __device__ __forceinline__ float gf_texture_inside(float u, float first, float last)
+/* Weights the four pixels around a position, of which 8 bits are the fraction, as the C body does. */
+template <int C, bool PLANES>
+static __device__ __forceinline__ void gf_texture_weight(const struct gf_texture_task &t, int x, int y, float (&v)[4])
 {
-    return fminf(__saturatef(__fadd_rn(__fsub_rn(u, first), 1.0f)), __saturatef(__fadd_rn(__fsub_rn(last, u), 1.0f)));
-}
-
-/* A texture is 0 outside its border; this adds the missing background. */
-template <int C>
-static __device__ __forceinline__ void gf_texture_fill(const struct gf_texture_task &t, float x, float y, float (&v)[4])
-{
-    const float missing = __fsub_rn(1.0f, __fmul_rn(gf_texture_inside(x, t.x_first, t.x_last),
-                                                    gf_texture_inside(y, t.y_first, t.y_last)));
+    const float fx = __fmul_rn((float)(x & 255), 0x1p-8f), fy = __fmul_rn((float)(y & 255), 0x1p-8f);
+    float p[4][C];
 
 #pragma unroll
-    for (int c = 0; c < C; c++)
-        v[c] = __fmaf_rn(missing, t.background[c], v[c]);
+    for (int i = 0; i < 4; i++)
+        gf_texture_fetch<C, PLANES>(t, (x >> 8) + i % 2, (y >> 8) + i / 2, p[i]);
+#pragma unroll
+    for (int c = 0; c < C; c++) {
+        const float h0 = __fmaf_rn(fx, __fsub_rn(p[1][c], p[0][c]), p[0][c]);
+        const float h1 = __fmaf_rn(fx, __fsub_rn(p[3][c], p[2][c]), p[2][c]);
+
+        v[c] = __fmaf_rn(fy, __fsub_rn(h1, h0), h0);
+    }
 }
 
 /* Packs the levels of a pixel, one in each byte. */
@@ -215,12 +221,9 @@ __global__ void __launch_bounds__(128) gf_texture_sample(const __grid_constant__
 
 #pragma unroll
     for (int k = 0; k < 4; k++, sx += stride * t.xx, sy += stride * t.yx) {
-        const float u = __fmul_rn((float)(int)(sx >> 32), 0x1p-8f), w = __fmul_rn((float)(int)(sy >> 32), 0x1p-8f);
         float v[4] = {};
 
-        gf_texture_fetch<C, PLANES>(t, __fadd_rn(u, 0.5f), __fadd_rn(w, 0.5f), v);
-        if (t.fill)
-            gf_texture_fill<C>(t, u, w, v);
+        gf_texture_weight<C, PLANES>(t, (int)(sx >> 32), (int)(sy >> 32), v);
         level[k] = gf_texture_levels<C>(t.dst, v);
         if (OUT == 3)
             gf_texture_put_three(row + 3 * (8 * k + column - i), level[k] * (C == 1 ? 0x010101u : 1u),
@@ -271,17 +274,14 @@ static bool gf_texture_serves(const struct gf_io *io, const struct gf_sample *s,
 
     return s->coarse && s->textures && device < GF_TEXTURE_DEVICES
         && (s->use_background || s->border == GF_CLAMP || s->border == GF_ZERO)
-        && (b->planar ? b->channels == 1 || b->channels == 3 : (b->type == GF_U8 || b->type == GF_U16)
+        && (b->planar ? b->channels == 1 : (b->type == GF_U8 || b->type == GF_U16)
             && (b->channels == 1 || b->channels == 2 || b->channels == 4))
         && io->dst.type == GF_U8 && !io->dst.planar
-        && (gf_point_is_identity(io->store) ? io->dst.channels == b->channels
-                                              || (!b->planar && b->channels == 4 && io->dst.channels == 3)
-                                            : gf_point_is_copy(io->store))
+        && (gf_point_is_identity(io->store) ? io->dst.channels == b->channels : gf_point_is_copy(io->store))
         && (uintptr_t)b->data % (uintptr_t)align == 0 && 512 % align == 0
         && b->pitch_samples * sample % gf_attribute(cudaDevAttrTexturePitchAlignment, device) == 0
         && b->pitch_samples * sample % 32 == 0
-        && b->pitch_samples * sample <= gf_attribute(cudaDevAttrMaxTexture2DLinearPitch, device)
-        && (!b->planar || b->channels == 1 || b->plane_samples * sample % align == 0);
+        && b->pitch_samples * sample <= gf_attribute(cudaDevAttrMaxTexture2DLinearPitch, device);
 }
 
 typedef void gf_texture_kernel(const struct gf_texture_task);
@@ -289,11 +289,8 @@ typedef void gf_texture_kernel(const struct gf_texture_task);
 static gf_texture_kernel *gf_texture_kernel_of(bool planar, int channels, int stored)
 {
     if (planar)
-        return channels == 3 ? gf_texture_sample<3, 3, true> : stored == 3 ? gf_texture_sample<1, 3, true>
-             : gf_texture_sample<1, 1, true>;
-    if (channels == 4)
-        return stored == 3 ? gf_texture_sample<3, 3, false> : gf_texture_sample<4, 4, false>;
-    return channels == 2 ? gf_texture_sample<2, 2, false>
+        return stored == 3 ? gf_texture_sample<1, 3, true> : gf_texture_sample<1, 1, true>;
+    return channels == 4 ? gf_texture_sample<4, 4, false> : channels == 2 ? gf_texture_sample<2, 2, false>
          : stored == 3 ? gf_texture_sample<1, 3, false> : gf_texture_sample<1, 1, false>;
 }
 
@@ -305,7 +302,7 @@ static int gf_texture_launch(const struct gf_io *io, struct gf_texture_task *t, 
     const int64_t sample = (int64_t)gf_type_bytes(b->type), wide = b->planar ? 1 : b->channels;
     const int64_t half = INT64_C(1) << (GF_SAMPLE_ONE_BITS - 9), one = INT64_C(1) << GF_SAMPLE_ONE_BITS;
     struct gf_texture_key key;
-    int result = 0;
+    int result;
 
     memset(&key, 0, sizeof key);         /* the padding, too */
     key.pitch_bytes = (size_t)(b->pitch_samples * sample);
@@ -313,15 +310,11 @@ static int gf_texture_launch(const struct gf_io *io, struct gf_texture_task *t, 
     key.bits = 8 * (int)sample;
     key.floats = b->planar, key.clamped = !s->use_background && s->border == GF_CLAMP;
     t->cx = s->cx + half - from->x * one, t->cy = s->cy + half - from->y * one;
-    t->x_first = (float)-from->x, t->x_last = (float)(b->width - 1 - from->x);
-    t->y_first = (float)-from->y, t->y_last = (float)(io->src_units - 1 - from->y);
+    t->x_first = (int)-from->x, t->x_last = (int)(b->width - 1 - from->x);
+    t->y_first = (int)-from->y, t->y_last = (int)(io->src_units - 1 - from->y);
+    key.data = (const char *)b->data + ((from->y - b->span.start) * b->pitch_samples + from->x * wide) * sample;
     pthread_mutex_lock(&gf_textures_lock);
-    for (int c = 0; c < (b->planar ? b->channels : 1) && result == 0; c++) {
-        key.data = (const char *)b->data
-                 + ((from->y - b->span.start) * b->pitch_samples + from->x * wide
-                    + c * (b->planar ? b->plane_samples : 0)) * sample;
-        result = gf_texture_get(device, &key, &t->texture[c], err);
-    }
+    result = gf_texture_get(device, &key, &t->texture, err);
     if (result == 0) {
         gf_texture_kernel_of(b->planar, b->channels, io->dst.channels)
             <<<dim3((unsigned)gf_ceil_div(t->part.columns, 32), (unsigned)gf_ceil_div(t->part.rows, 16)), 128, 0,
@@ -379,9 +372,9 @@ static int gf_texture_run(const struct gf_work *work, const struct gf_io *io, co
     struct gf_texture_task t;
 
     memset(&t, 0, sizeof t);
+    t.src = gf_block_view_of(&io->src);
     t.dst = gf_block_view_of(&io->dst);
     t.xx = s->xx, t.xy = s->xy, t.yx = s->yx, t.yy = s->yy;
-    t.scale = io->src.planar ? 1.0f : (io->src.type == GF_U8 ? 255.0f : 65535.0f) / (float)io->src.maxval;
     for (int c = 0; c < 4 && s->use_background; c++) {
         t.background[c] = s->background[c];
         t.fill = t.fill || s->background[c] != 0.0f;

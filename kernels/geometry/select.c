@@ -65,16 +65,9 @@ int gf_select_cpu(const struct gf_work *work, const struct gf_io *io, const void
     return 0;
 }
 
-static struct gf_values select_values(const struct gf_work *pools, const void *params, struct gf_values in)
-{
-    (void)pools, (void)params;
-    return gf_values_with(in, 0);
-}
-
 const struct gf_operation gf_op_select = {
     .word = "select", .params_bytes = sizeof(struct gf_select),
     .moves = true, .keeps_layout = true,
     .cpu = { .body = gf_select_cpu, .reads = GF_READS_PACKED },
     .cuda = { .body = GF_CUDA_BODY(gf_select_cuda), .reads = GF_READS_PACKED },
-    .values = select_values,
 };

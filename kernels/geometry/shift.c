@@ -55,12 +55,6 @@ int gf_shift_cpu(const struct gf_work *work, const struct gf_io *io, const void 
     return 0;
 }
 
-static struct gf_values shift_values(const struct gf_work *pools, const void *params, struct gf_values in)
-{
-    (void)pools, (void)params;
-    return gf_values_with(in, 0);
-}
-
 static void shift_map(const void *params, struct gf_affine *to_source)
 {
     const struct gf_shift *p = params;
@@ -74,5 +68,5 @@ const struct gf_operation gf_op_shift = {
     .moves = true, .keeps_layout = true,
     .cpu = { .body = gf_shift_cpu, .reads = GF_READS_PACKED },
     .cuda = { .body = GF_CUDA_BODY(gf_shift_cuda), .reads = GF_READS_PACKED },
-    .values = shift_values, .map = shift_map,
+    .map = shift_map,
 };

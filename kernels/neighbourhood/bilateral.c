@@ -218,13 +218,6 @@ static struct gf_cost bilateral_gpu_cost(const void *params, const struct gf_for
     return (struct gf_cost) { .light = 1 + 0.09 * bilateral_work(params, out) };
 }
 
-/* A mean stays within the values that it is made of. */
-static struct gf_values bilateral_values(const struct gf_work *pools, const void *params, struct gf_values in)
-{
-    (void)pools;
-    return ((const struct gf_bilateral *)params)->border == GF_ZERO ? gf_values_with(in, 0) : in;
-}
-
 static bool at_once(const void *params, const struct gf_format *f)
 {
     struct gf_io io = { .src = gf_block_packed(NULL, f, (struct gf_span) { 0, 0 }) };
@@ -238,6 +231,5 @@ const struct gf_operation gf_op_bilateral = {
     .cpu = { .body = gf_bilateral_cpu, .scratch_bytes = bilateral_scratch, .cost = bilateral_cost },
     .cuda = { .body = GF_CUDA_BODY(gf_bilateral_cuda), GF_OP_READS_AND_STORES,
               .scratch_bytes = gf_gpu_scratch_programs, .cost = bilateral_gpu_cost },
-    .values = bilateral_values,
     .at_once = at_once,
 };

@@ -211,12 +211,6 @@ static size_t box_gpu_scratch(const struct gf_io *io, const void *params)
                     + io->dst.width * gf_span_units(io->dst.span) * (int64_t)sizeof(double));
 }
 
-static struct gf_values box_values(const struct gf_work *pools, const void *params, struct gf_values in)
-{
-    (void)pools;
-    return ((const struct gf_box *)params)->border == GF_ZERO ? gf_values_with(in, 0) : in;
-}
-
 /* One operation for both directions goes from bytes to bytes. */
 static bool at_once(const void *params, const struct gf_format *f)
 {
@@ -251,7 +245,6 @@ const struct gf_operation gf_op_box = {
     .starts_anew = 1,
     .cpu = { .body = gf_box_cpu, .scratch_bytes = box_scratch, .cost = box_cost },
     .cuda = { .body = GF_CUDA_BODY(gf_box_cuda), GF_OP_LOADS_AND_STORES, .scratch_bytes = box_gpu_scratch, .light = 4 },
-    .values = box_values,
     .at_once = at_once,
     .join_next = join_next,
 };

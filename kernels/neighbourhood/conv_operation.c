@@ -66,36 +66,6 @@ static void describe_conv(const void *params, bool cuda, char *text, size_t room
              conv->full || conv->nx == 0 || conv->ny == 0 ? "" : " in two directions");
 }
 
-/* Returns the values of sums with the masks of all channels, `count` weights each, one after another. */
-static struct gf_values sums(struct gf_values in, const float *weights, int64_t count, int masks)
-{
-    struct gf_values all = gf_values_of_sum(in, weights, count);
-
-    for (int c = 1; c < masks && all.known; c++) {
-        const struct gf_values one = gf_values_of_sum(in, weights + c * count, count);
-
-        all = one.known ? gf_values_with(gf_values_with(all, one.least), one.most) : one;
-    }
-    return all;
-}
-
-static struct gf_values conv_values(const struct gf_work *pools, const void *params, struct gf_values in)
-{
-    const struct gf_conv *conv = params;
-    struct gf_values v = conv->border == GF_ZERO ? gf_values_with(in, 0) : in;
-
-    if (conv->combine != GF_CONV_PLAIN)
-        return (struct gf_values) { 0 };
-    if (conv->full)
-        return sums(v, pools->masks + conv->full_at, (int64_t)conv->nx * conv->ny, conv->mask_channels);
-    if (conv->nx > 0)
-        v = sums(v, pools->masks + conv->x_at, conv->nx, conv->mask_channels);
-    if (conv->ny > 0 && v.known)
-        v = sums(conv->border == GF_ZERO ? gf_values_with(v, 0) : v, pools->masks + conv->y_at, conv->ny,
-                 conv->mask_channels);
-    return v;
-}
-
 _Static_assert(sizeof(struct gf_conv) <= GF_OP_CHANGED_BYTES, "halves change them");
 
 /* Splits a separable mask. If the second half needs the original samples, the first half passes them on. */
@@ -137,7 +107,6 @@ const struct gf_operation gf_op_conv = {
     .cuda = { .body = GF_CUDA_BODY(gf_conv_cuda), GF_OP_LOADS_AND_STORES, .scratch_bytes = conv_gpu_scratch,
               .cost = conv_gpu_cost },
     .describe = describe_conv,
-    .values = conv_values,
     .least_units = least_rows,
     .halves = halves,
     .at_once = at_once,

@@ -56,18 +56,9 @@ int gf_vignette_cpu(const struct gf_work *work, const struct gf_io *io, const vo
     return 0;
 }
 
-static struct gf_values vignette_values(const struct gf_work *pools, const void *params, struct gf_values in)
-{
-    const float strength = ((const struct gf_vignette *)params)->strength;
-
-    (void)pools;
-    return strength >= 0 && strength <= 1 ? gf_values_with(in, 0) : (struct gf_values) { 0 };
-}
-
 const struct gf_operation gf_op_vignette = {
     .word = "vignette", .params_bytes = sizeof(struct gf_vignette),
     .cpu = { .body = gf_vignette_cpu, .scratch_bytes = gf_planar_scratch },
     .cuda = { .body = GF_CUDA_BODY(gf_vignette_cuda), GF_OP_READS_AND_STORES,
               .scratch_bytes = gf_gpu_scratch_programs },
-    .values = vignette_values,
 };

@@ -94,8 +94,6 @@ struct gf_bench_group {
     double slack;
     /* how far a GPU may be from a CPU, as a part of the largest value; 0: both give the same bits */
     double rounding;
-    /* returns true if a GPU may be off by one step of the stored samples */
-    bool (*is_coarse)(const void *params);
     void (*make_pools)(struct gf_check *check);  /* adds weights and tables for try() to the pools of random calls */
 };
 

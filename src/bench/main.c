@@ -89,7 +89,6 @@ static int refuse_unused(const struct gf_request *r, struct gf_error *err)
         { "--shard", r->shard_count > 0, 0 },
         { "--update", r->update, 0 },
         { "--latency", r->limits.latency_ms > 0, 0 },
-        { "--exact", r->limits.exact, 0 },
         { "--from", r->read.from != NULL, 0 },
         { "--depth", r->write.depth != 0, 0 },
         { "--quality", r->write.quality > 0, 0 },

@@ -320,10 +320,6 @@ const struct gf_cli_option gf_cli_options[] = {
               "value cuda:0,1 uses GPUs 0 and 1, and all uses every visible GPU: each processes some of the files and "
               "frames. If no stage needs the whole input, they also divide the segments of a single input. The values "
               "auto and cuda use GPU 0. See DEVICES AND MEMORY." },
-    { .name = "exact", .type = GF_CLI_FLAG, .offset = AT(limits.exact),
-      .text = "never use the texture units of a GPU, whose 8-bit results may differ by one step",
-      .more = "This concerns only rotate. It does not make all results of a GPU equal to those of a CPU; "
-              "--device cpu does. See DEVICES AND MEMORY." },
     { .name = "jpeg", .type = GF_CLI_CHOICE, .offset = AT(jpeg), .argument = "software|hardware",
       .values = (const int[]) { GF_JPEG_BY_SOFTWARE, GF_JPEG_BY_HARDWARE },
       .text = "what decodes and encodes JPEG: the CPU (default), or a GPU",

@@ -35,18 +35,14 @@ void gf_explain_format(const struct gf_format *f, char *text)
              gf_type_word(f), length);
 }
 
-static const char *end_word(const struct gf_plan *plan, const struct gf_pass_end *store, bool source)
+static const char *end_word(const struct gf_pass_end *store, bool source)
 {
-    /* packed samples that are not those of the file are for texture units */
-    const bool stored = store->format.type == plan->in.type
-                     && (store->format.channels < 4 || store->format.channels == plan->in.channels);
-
     switch (store->end) {
     case GF_END_FILE: return source ? "input" : "output";
     case GF_END_RESIDENT:
         if (store->spooled)
-            return store->planar ? "disk (floats)" : stored ? "disk (as stored)" : "disk (integers)";
-        return store->planar ? "memory (floats)" : stored ? "memory (as stored)" : "memory (integers)";
+            return store->planar ? "disk (floats)" : "disk (as stored)";
+        return store->planar ? "memory (floats)" : "memory (as stored)";
     default: return "nothing (measures only)";
     }
 }
@@ -97,8 +93,8 @@ static void explain_pass(const struct gf_plan *plan, const struct gf_binding *bi
         fprintf(to, "pass %d: nothing to do, the input is read again\n", p + 1);
         return;
     }
-    fprintf(to, "pass %d%s: %s to %s\n", p + 1, planes[pass->plane], end_word(plan, &pass->from, true),
-            pass->exit > 0 ? binding->exit[pass->exit].file : end_word(plan, &pass->to, false));
+    fprintf(to, "pass %d%s: %s to %s\n", p + 1, planes[pass->plane], end_word(&pass->from, true),
+            pass->exit > 0 ? binding->exit[pass->exit].file : end_word(&pass->to, false));
     for (int k = 0; k < pass->steps; k++)
         explain_step(&pass->step[k], binding, plan->cuda, to);
     if (pass->measure.used)

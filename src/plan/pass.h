@@ -147,7 +147,6 @@ struct gf_step_draft {
     const char *stage;
     const void *params;              /* parameters of the stage, or `own` if the plan has changed them */
     struct gf_point load, store;
-    struct gf_values values;         /* of its source, after `load` */
     union gf_op_changed own;
     bool at_once;                    /* from packed bytes to packed bytes */
 };

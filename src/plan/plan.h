@@ -22,7 +22,6 @@ struct gf_limits {
     int latency_ms;                  /* --latency: longest segment of audio; 0: no limit */
     int max_seconds;                 /* --max-seconds: CPU time of the process; 0: no limit */
     int64_t max_pixels;              /* --max-pixels: refuse stages with larger results; 0: no limit */
-    bool exact;                      /* --exact: a GPU takes no way that may give other bytes than a CPU's */
     bool untrusted;                  /* --untrusted excludes GPUs, which --device did not choose */
     int video;                       /* --video: enum gf_video_choice */
 };

@@ -16,12 +16,10 @@ struct gf_draft {
     struct gf_format now;            /* the signal; its type says how it is stored while it is packed */
     bool planar;
     struct gf_point pending;
-    struct gf_values values;         /* of the signal after the pending program */
     struct gf_format after_program;       /* the signal after the pending program */
     const char *pending_stage;
     bool fuses;
     bool plane;                      /* the signal is a plane of a frame, which a segment may hold whole */
-    bool exact;                      /* --exact: a GPU takes no way that may give other bytes than a CPU's */
 };
 
 /* Returns what an operation can do on the device of the plan. */

@@ -78,20 +78,6 @@ static int pack(struct gf_draft *d, const struct gf_format *out, struct gf_error
     return 0;
 }
 
-/* Stores the signal as integers, with a fourth channel for pixels of three. */
-static int store_integers(struct gf_draft *d, const struct gf_format *f, struct gf_error *err)
-{
-    const struct gf_link fourth = { .stage = "load", .out = *f,
-                                          .point = { .kind = GF_POINT_PICK, .outs = 4, .pick = { 0, 1, 2, -1 } } };
-
-    if (f->channels > gf_draft_after_program(d).channels && add_point(d, &fourth, err) != 0)
-        return -1;
-    if (pack(d, f, err) != 0)
-        return -1;
-    gf_draft_forget(d);
-    return 0;
-}
-
 /* Adds an operation. `joined` has the parameters of one that the previous link has joined, or is NULL. */
 static int add_op(struct gf_draft *d, const struct gf_link *link, const union gf_op_changed *joined,
                   struct gf_error *err)
@@ -101,11 +87,9 @@ static int add_op(struct gf_draft *d, const struct gf_link *link, const union gf
     const bool splits = link->op->halves != NULL && !d->fuses && !at_once;
     const int halves = splits ? link->op->halves(link->params, &first, &second) : 0;
     const bool loads = gf_draft_can(d, link->op)->loads && !link->need.whole;
-    struct gf_format in, integers;
+    struct gf_format in;
     struct gf_step_draft *s;
 
-    if (gf_plan_eight_bits_source(d, link, &integers) && store_integers(d, &integers, err) != 0)
-        return -1;
     if (!(loads && d->pass->steps == 0) && gf_draft_settle(d, at_once || gf_draft_takes_packed(d, link), err) != 0)
         return -1;
     if (link->need.whole && halves == 0 && !gf_draft_reads_plane(d, link) && gf_draft_keep_whole(d, err) != 0)
@@ -119,7 +103,6 @@ static int add_op(struct gf_draft *d, const struct gf_link *link, const union gf
         return -1;
     s->at_once = at_once;
     s->load = d->pending;
-    s->values = d->values;
     in = gf_draft_after_program(d);
     s->params = link->params;
     s->step.need = link->need;
@@ -200,10 +183,8 @@ static void adapt_to_bytes(struct gf_draft *d, const struct gf_format *out)
         || out->type != GF_U8)
         return;
     source = (struct gf_op_source) {
-        .values = last->values, .type = from->format.type, .channels = from->format.channels, .planar = from->planar,
+        .type = from->format.type, .channels = from->format.channels, .planar = from->planar,
         .pitch_bytes = from->pitch_samples * (int64_t)gf_type_bytes(from->format.type),
-        .approximate = d->fuses && !d->exact
-                    && (d->now.channels == out->channels || (d->now.channels == 1 && out->channels == 3)),
     };
     last->op->to_bytes(last->params, &source, &changed);
     last->own = changed;
@@ -315,19 +296,6 @@ static int add_tee(struct gf_draft *d, const struct gf_link *link, struct gf_err
     return gf_draft_open_pass(d, GF_END_RESIDENT, err);
 }
 
-/* Returns the values of the signal after a link. A measure and a tee change none. */
-static struct gf_values values_after(const struct gf_binding *binding, const struct gf_link *link,
-                                     struct gf_values v)
-{
-    const struct gf_work pools = { .masks = binding->masks.data, .tables = binding->tables.data };
-
-    if (link->kind == GF_LINK_POINT)
-        return gf_values_after_step(v, &link->point, link->in.channels);
-    if (link->kind != GF_LINK_OP)
-        return v;
-    return v.known && link->op->values != NULL ? link->op->values(&pools, link->params, v) : (struct gf_values) { 0 };
-}
-
 static int add_links(struct gf_draft *d, const struct gf_format *out, struct gf_error *err)
 {
     const struct gf_binding *binding = d->binding;
@@ -349,7 +317,6 @@ static int add_links(struct gf_draft *d, const struct gf_format *out, struct gf_
 
         if (result != 0)
             return -1;
-        d->values = values_after(binding, link, d->values);
     }
     return out != NULL ? finish(d, out, err) : 0;
 }
@@ -360,7 +327,6 @@ static int add_signal(struct gf_plan *plan, const struct gf_plan_request *reques
 {
     struct gf_draft d = { .binding = binding, .outputs = request->outputs, .out = out, .plan = plan,
                           .now = gf_stored_format(&binding->in), .fuses = fuses,
-                          .values = gf_values_of_format(&binding->in), .exact = request->limits->exact,
                           .plane = plane > 0, .step = calloc(GF_PASS_STEPS + 1, sizeof *d.step) };
     const int first = plan->passes;
     int result;

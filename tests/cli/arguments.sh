@@ -22,7 +22,7 @@ for device in cuda:900 cuda:900,901; do
     refuses 1 "^gpufilter: --device $device: " "--device $device is named in its error" gf --device $device \
         -i in.ppm -o o.ppm
 done
-refuses 2 'takes no value' '--exact with a value' gf --exact=yes -i in.ppm -o o.ppm
+refuses 2 'takes no value' '--strict with a value' gf --strict=yes -i in.ppm -o o.ppm
 refuses 2 '1 to 64' 'lanes out of range' gf --lanes 65 -i in.ppm -o o.ppm
 refuses 2 'whole number' 'half a thread' gf -j 1.5 -i in.ppm -o o.ppm
 refuses 2 'size of 1 or more, as in 64K, 256M or 2G' 'a segment of nothing' gf --segment 0 -i in.ppm -o o.ppm

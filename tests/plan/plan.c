@@ -275,7 +275,7 @@ int main(void)
     gf_test_reads_again();
     test_yuv();
     gf_test_sides();
-    gf_test_values();
+    gf_test_textures();
     gf_test_choice();
     gf_test_machines();
     gf_test_estimates();

@@ -38,7 +38,7 @@ static int make_plan(struct gf_fixture *f, enum gf_device_choice where, const st
 {
     const struct gf_limits limits = { .memory_bytes = t->memory_bytes, .segment_bytes = t->segment_bytes,
                                       .lanes = t->lanes, .threads = t->threads, .latency_ms = t->latency_ms,
-                                      .video = t->video, .exact = t->exact };
+                                      .video = t->video };
     const struct gf_plan_request request = {
         .binding = &f->binding, .outputs = &f->outputs, .limits = &limits, .where = where, .cpu = cpu, .cuda = cuda,
         .source = { .signals = t->signals, .again = t->again, .decodes = t->decodes, .encodes = t->encodes },

@@ -13,7 +13,7 @@ extern const struct gf_device_facts gf_some_cpu, gf_some_gpu, gf_no_gpu_here;
 struct gf_plan_here {
     int64_t memory_bytes, segment_bytes, signals;
     int lanes, threads, workers, latency_ms, devices, video;
-    bool exact, again, decodes, encodes;
+    bool again, decodes, encodes;
 };
 
 extern const struct gf_plan_here gf_free_limits;
@@ -46,7 +46,7 @@ typedef void gf_test(void);
 gf_test gf_test_carry, gf_test_histories;
 gf_test gf_test_wide_blur, gf_test_gpu_segments, gf_test_together;
 gf_test gf_test_resize, gf_test_segments, gf_test_spools, gf_test_reads_again, gf_test_sides;
-gf_test gf_test_values;
+gf_test gf_test_textures;
 gf_test gf_test_choice, gf_test_machines, gf_test_estimates, gf_test_sound_estimates, gf_test_rates;
 
 #endif

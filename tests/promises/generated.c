@@ -180,8 +180,6 @@ static void make_command(struct command *c, const struct made_case *k, const str
     add(c, "gpufilter");
     add(c, "--device");
     add(c, w->gpu ? "cuda" : "cpu");
-    if (test.gpu)
-        add(c, "--exact");
     add(c, "-i");
     add(c, "%s", w->pipe_in ? "-" : k->in.name);
     for (int i = 0; i < k->stages; i++) {

@@ -298,17 +298,10 @@ static size_t rank_gpu_scratch(const struct gf_io *io, const void *params)
          * gf_type_bytes(io->src.type) + GF_GPU_SCRATCH_SMALL;
 }
 
-static struct gf_values rank_values(const struct gf_work *pools, const void *params, struct gf_values in)
-{
-    (void)pools;
-    return ((const struct gf_rank *)params)->border == GF_ZERO ? gf_values_with(in, 0) : in;
-}
-
 const struct gf_operation gf_op_rank = {
     .word = "rank", .params_bytes = sizeof(struct gf_rank),
     .keeps_layout = true, .starts_anew = 1,
     .cpu = { .body = gf_rank_cpu, .reads = GF_READS_INTEGERS, .scratch_bytes = rank_scratch, .cost = rank_cost },
     .cuda = { .body = GF_CUDA_BODY(gf_rank_cuda), .reads = GF_READS_INTEGERS, .scratch_bytes = rank_gpu_scratch,
               .cost = rank_gpu_cost },
-    .values = rank_values,
 };

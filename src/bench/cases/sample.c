@@ -57,21 +57,6 @@ static void slow_sample(const struct gf_check *check, const struct gf_io *io, co
         }
 }
 
-/* Returns true for texture units, which weight with 8-bit fractions. */
-static bool is_coarse(const void *params)
-{
-    return ((const struct gf_sample *)params)->coarse;
-}
-
-/* Returns true if the floats that the call samples are from 0 to 1. */
-static bool draws_unit(const struct gf_trial *t)
-{
-    const enum gf_type type = t->form->type;
-    const struct gf_values drawn = { type == GF_U8 || type == GF_U16 || type == GF_F32 || type == GF_F64, 0, 1 };
-
-    return t->fill != GF_FILL_WILD && gf_values_are_unit(gf_values_after_program(drawn, t->io.load));
-}
-
 static void try_sample(struct gf_check *check, const struct gf_form *f)
 {
     const double one = (double)(INT64_C(1) << GF_SAMPLE_ONE_BITS), a = gf_draw_unit(check) * 6.3;
@@ -87,13 +72,9 @@ static void try_sample(struct gf_check *check, const struct gf_form *f)
         f = &gf_forms[0];
     gf_draw_trial(check, &t, f, true);
     s.coarse = s.interpolation == GF_LINEAR && gf_draw(check, 3);
-    /* textures are used only for 8-bit results of known values */
-    if (s.coarse) {
+    if (s.coarse) {                      /* for 8-bit results without a program; textures serve some of them */
         gf_point_init(&t.store, t.load.out);
-        t.fill = t.fill == GF_FILL_WILD ? GF_FILL_NOISE : t.fill;
-        s.textures = draws_unit(&t);
-        if (!f->planar && t.load.out == 4 && gf_draw(check, 2))     /* the fourth channel has no meaning */
-            t.store.out = 3;
+        s.textures = gf_draw(check, 4) > 0;
         if (gf_draw(check, 2))
             memset(s.background, 0, sizeof s.background);
     }
@@ -105,7 +86,7 @@ static void try_sample(struct gf_check *check, const struct gf_form *f)
                     s.coarse ? &gf_forms[0] : gf_draw_form(check, f), 1e-5);
 }
 
-/* Rotates by 30 degrees about the center. For bytes, it uses texture units. */
+/* Rotates by 30 degrees about the center, to bytes through a texture if one serves. */
 static void set_turn(struct gf_bench_call *m)
 {
     const double one = (double)(INT64_C(1) << GF_SAMPLE_ONE_BITS), cosine = sqrt(0.75),
@@ -120,7 +101,7 @@ static void set_turn(struct gf_bench_call *m)
     };
 }
 
-/* Rotates planes of values from 0 to 1 to bytes, through texture units, or with plain loads if the number is 1. */
+/* Rotates planes to bytes, through a texture, or with plain loads if the number is 1. */
 static void set_planes_to_bytes(struct gf_bench_call *m)
 {
     gf_bench_block_type(&m->dst, GF_U8, m->src.channels, false);
@@ -140,7 +121,7 @@ static void set_exact(struct gf_bench_call *m)
     s->interpolation = (enum gf_interpolation)m->number;
 }
 
-/* Rotates in linear light, also with texture units. */
+/* Rotates in linear light. */
 static void set_linear_light(struct gf_bench_call *m)
 {
     const struct gf_point_step step = { .kind = GF_POINT_LINEAR, .channels = m->src.channels };
@@ -157,7 +138,7 @@ static const struct gf_bench_case cases[] = {
       .opencv = "cv2.warpAffine(a, cv2.getRotationMatrix2D((a.shape[1] / 2 - .5, "
       "a.shape[0] / 2 - .5), 30, 1), (a.shape[1], a.shape[0]), b)" },
     { .name = "rotate 30, planes to bytes", .forms = "plane, planes", .one_form = true, .set = set_planes_to_bytes },
-    { .name = "rotate 30, planes to bytes, plain loads", .forms = "plane, planes", .one_form = true,
+    { .name = "rotate 30, planes to bytes, plain loads", .forms = "plane", .one_form = true,
       .set = set_planes_to_bytes, .number = 1 },
     { .name = "rotate 30, linear light", .forms = "u8, u8 rgb", .set = set_linear_light },
     { .name = "rotate 30, plain loads", .forms = "u8, u8 rgb", .set = set_exact, .number = GF_LINEAR },
@@ -168,4 +149,4 @@ static const struct gf_bench_case cases[] = {
 
 const struct gf_bench_group gf_bench_group_sample = { .name = "sample", .op = &gf_op_sample, .cases = cases,
                                                       .slow = slow_sample,
-                                                      .try = try_sample, .slack = 1e-5, .is_coarse = is_coarse };
+                                                      .try = try_sample, .slack = 1e-5 };

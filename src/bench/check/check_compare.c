@@ -80,7 +80,7 @@ void gf_check_sample(struct gf_check *check, const struct gf_operation *op, cons
     const double got = gf_slow_sample(&io->dst, c, x, y), stored = gf_slow_stored(&io->dst, wanted);
 
     check->compared++;
-    if (!(fabs(got - stored) <= slack + (check->coarse ? 2.002 : 1.001) * gf_slow_step(&io->dst)))
+    if (!(fabs(got - stored) <= slack + 1.001 * gf_slow_step(&io->dst)))
         gf_check_report(check, check->on_gpu ? "on a GPU, and the reference" : "and the reference", op, io, c, x, y,
                         got, stored);
 }
@@ -232,9 +232,7 @@ void gf_check_call(struct gf_check *check, const struct gf_operation *op, const 
                    size_t src_size, size_t dst_size, double slack)
 {
     const struct gf_bench_group *g = gf_bench_group_of(op);
-    const bool records = op->counts != NULL || op->records != NULL, coarse = g->is_coarse != NULL
-        && g->is_coarse(params);
-    const bool near = g->rounding > 0 || coarse;
+    const bool records = op->counts != NULL || op->records != NULL, near = g->rounding > 0;
     struct gf_io there = *io;
 
     if (check->problem[0] != '\0')
@@ -257,9 +255,7 @@ void gf_check_call(struct gf_check *check, const struct gf_operation *op, const 
                            dst_size);
     if (slack < 0 || check->problem[0] != '\0' || (check->on_gpu && !near && !check->thorough))
         return;
-    check->coarse = check->on_gpu && coarse;
     gf_check_reference(check, op, check->on_gpu ? &there : io, params, slack + (check->on_gpu ? g->rounding : 0));
-    check->coarse = false;
 }
 
 void gf_check_trial(struct gf_check *check, struct gf_trial *t, const struct gf_operation *op, const void *params,

@@ -31,7 +31,6 @@ struct gf_check {
     uint64_t random;                     /* state of the random numbers */
     bool on_gpu;                         /* the current calls run on the GPU too */
     bool thorough;                       /* compare the GPU's results with the reference too, not only with the CPU's */
-    bool coarse;                         /* the result may be off by another step of the stored samples */
     bool aligned;                        /* blocks get rows without gaps, at a multiple of 512 bytes */
     float *masks, *tables;               /* the pools of the current calls */
     unsigned char *src, *cpu, *gpu;      /* what a call reads, and the result of each device */
