@@ -136,8 +136,8 @@ gf -i sound.wav resample:22050 -o other.wav
 refuses 1 'gpufilter -i RESPONSE resample:44100 -o NEW' 'a response of another rate' gf -i sound.wav fir:other.wav \
     -o o.wav
 rm other.wav
-refuses 2 'missing value for hz .*; write highpass:80$' 'a value parted from its stage' gf -i sound.wav highpass 80 \
-    -o o.wav
+refuses 2 "'80' is not a stage; write: gpufilter -i sound.wav highpass:80 -o o.wav$" 'a value parted from its stage' \
+    gf -i sound.wav highpass 80 -o o.wav
 refuses 2 'unknown option -3; write: gpufilter -i sound.wav gain:-3 -o o.wav$' 'one below 0' gf -i sound.wav gain -3 \
     -o o.wav
 refuses 2 'unknown option -16; write: gpufilter -i sound.wav normalize:-16 -o o.wav$' 'and another' gf -i sound.wav \

@@ -305,7 +305,7 @@ advises convert in.ppm like.png -compose Multiply -composite new.png && wanted '
 # values and options that have no effect here
 advises -i sound.wav -c:a flac new.flac && wanted '-i sound.wav -o new.flac'
 advises -i sound.wav -af ebur128 -f null - && wanted 'stats -o -'
-advises -i in.ppm -frames:v 1 -vf scale=8:-1 new.png && wanted 'resize:8 -o'
+advises -i in.ppm -frames:v 1 -vf scale=8:-1 new.png && wanted 'resize:8 --images 1 -o'
 advises vips median in.ppm new.png 5 && wanted 'median:2'
 advises vips copy in.ppm new.png && wanted '-i in.ppm -o new.png'
 advises vips thumbnail in.ppm new.png 8 --height 6 --crop centre && wanted 'resize:8x6,fit=outside crop:8x6,at=center'
@@ -324,7 +324,8 @@ refuses 2 "called 'speed'; there is no change of tempo" 'one of SoX' gf sound.wa
 refuses 2 'unknown option -q:a; use --quality 1 to 100' 'the size of a lossy file' gf -i sound.wav -q:a 2 new.ogg
 refuses 2 "called 'append'; there is no montage" 'an option after a plus' gf convert in.ppm two.ppm +append new.png
 told "called 'vips'; use gpufilter -i INPUT STAGE... -o OUTPUT" vips
-refuses 2 'unknown option -path (see' 'the whole option is named' gf mogrify -path many -resize 50% in.ppm
+refuses 2 'unknown option -path; write: gpufilter -i in.ppm resize:50% -o many/$' 'the folder of mogrify' \
+    gf mogrify -path many -resize 50% in.ppm
 for word in autorotate auto-orient autorot exif; do
     told 'turned upright by their EXIF' $word
 done
@@ -405,7 +406,11 @@ refuses 2 "write: gpufilter -i in.ppm invert -o new.png$" 'an output without -o'
 cp in.ppm "a b.ppm"
 refuses 2 "write: gpufilter -i 'a b.ppm' resize:50% -o new.png$" 'a name with a blank' gf 'a b.ppm' -resize 50% new.png
 refuses 2 "write: gpufilter -i in.ppm -i two.ppm resize:50% -o out/$" \
-    'a file that exists is never advised as the output' gf in.ppm -resize 50% two.ppm
+    'two files before a stage are inputs' gf in.ppm two.ppm -resize 50%
+refuses 2 "write: gpufilter -i in.ppm resize:50% -o two.ppm$" \
+    'the last file is the output, as in the other program, although it exists' gf in.ppm -resize 50% two.ppm
+refuses 2 'unknown option -ss (left out: -c); write: gpufilter -i sound.wav trim:0.1 -o new.wav$' \
+    'what has no translation is left out and named' gf -ss 0.1 -i sound.wav -c copy new.wav
 rm -rf bare bare-out invert 'a b.ppm'
 refuses 2 'unknown option -gamma; a stage has no dash; gpufilter --help gamma shows its values' \
     'a value that the stage would refuse is not advised' gf -i in.ppm -gamma 0x2 -o none.png
