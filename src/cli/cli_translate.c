@@ -371,7 +371,8 @@ static unsigned find_kinds(const struct translation *t)
 /* True if nothing of the command remains, and a hint says more about what is left out. */
 static bool only_leaves_out(const struct translation *t)
 {
-    return gf_foreign_hint(t->left_out.text, 0) != NULL && t->left_out.text[0] != '\0' && t->stages.text[0] == '\0' && t->options.text[0] == '\0';
+    return t->left_out.text[0] != '\0' && t->stages.text[0] == '\0' && t->options.text[0] == '\0'
+        && gf_foreign_hint(t->left_out.text, 0) != NULL;
 }
 
 int gf_cli_translate(const struct gf_cli_program *program, char *const *argv, const char *word, struct gf_error *err)
