@@ -112,7 +112,7 @@ frames 2  $(${AWK:-awk} 'BEGIN { for (i = 0; i < 2500; i++)
 is 'stats: a tenth of a second is 800 frames here' \
     "$(row 1 clipped clipped_at) $(row 2 clipped clipped_at) $(row all clipped clipped_at)" '2 0.2 2 0.1 4 0.1'
 frames 1  0 0 0
-is 'stats: silence' "$(row 1 rms peak_db lufs clipped)" '0 -inf -inf 0'
+is 'stats of silence' "$(row 1 rms peak_db lufs clipped)" '0 -inf -inf 0'
 
 frames 1  100 -50 25
 heard '32767 -16384 8192' normalize          # 100/32768 to 1, which ends at 32767
