@@ -167,6 +167,22 @@ is()
     fi
 }
 
+# nothing NAME COMMAND...: tests that the command runs and prints nothing, neither results nor errors. Status 1 is fine:
+# grep has no match then. Standard input cannot be read, so a command without files to read is a failure.
+nothing()
+{
+    name=$1
+    shift
+    "$@" >"$scratch/found" 2>&1 0>/dev/null
+    status=$?
+    if [ $status -le 1 ] && [ ! -s "$scratch/found" ]; then
+        pass "$name"
+    else
+        fail "$name"
+        { echo "status $status"; head -n 40 "$scratch/found"; } | note
+    fi
+}
+
 # image FILE WIDTH HEIGHT CHANNELS MAXVAL SEED: writes noise over a gradient; PGM, PPM, or PAM for 2
 # and 4 channels.
 image()
