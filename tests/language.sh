@@ -33,6 +33,21 @@ nothing 'comments that begin on their second line are sentences with a subject' 
     { opens = /^ *\/\*$/ }' $code
 nothing 'comments in scripts are sentences with a subject' grep -nE \
     '^ *# (Of|What|Whether|Where|The same|And|But|Nor) ' $scripts
+# Names in double quotes have variables and are not checked. tests/only.sh writes tests with short names.
+cat >"$scratch/names.awk" <<'END'
+function check(name) {
+    if (name !~ /\$/ && split(name, words, " ") < 3)
+        print FILENAME ":" FNR ": " name
+}
+/^ *(is|works|nothing|pass|fail) '[^']*'/ { split($0, part, "'"); check(part[2]) }
+/^ *same [^' ]+ [^' ]+ '[^']*'/ { split($0, part, "'"); check(part[2]) }
+sub(/^ *refuses [0-9] ('[^']*'|"[^"]*") '/, "") { split($0, part, "'"); check(part[1]) }
+END
+nothing 'names of cases have three words or more' awk -f "$scratch/names.awk" \
+    $(echo "$scripts" | grep -vx tests/only.sh)
+printf "is 'the same' 1 1\nrefuses 2 'no ' 'in 4 MB' gf\nrefuses 2 'no' 'too long' gf\nsame a b 'from disk'\n" \
+    >"$scratch/short.sh"
+is 'names of two words would be found' "$(awk -f "$scratch/names.awk" "$scratch/short.sh" | wc -l | tr -d ' ')" 3
 nothing 'no line of code over 120 columns' awk 'length($0) > 120 { print FILENAME ":" FNR ": " length($0) }' $code \
     $scripts
 # Y4M has no audio. A command that encodes it takes the audio from the video, or the same or a neighboring

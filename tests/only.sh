@@ -1,5 +1,5 @@
 # Tests of the test tools: ONLY selects cases, a failed case prints a command that repeats only this
-# case, and nothing() notices a command that cannot run.
+# case, no two cases have one name, and nothing() notices a command that cannot run.
 . "$(dirname "$0")/lib.sh"
 [ -f "$tree/tests/one.sh" ] || skip_all 'no source here'
 command -v make >/dev/null || skip_all 'no make here'
@@ -89,6 +89,10 @@ is 'a folder that runs elsewhere has its own command' "$(grep -c "^# repeat: ONL
 
 cat >tests/room/strict.sh <<'END2'
 . "$(dirname "$0")/../lib.sh"
+is 'a name' 1 1
+is 'a name' 1 1
+skip 'one reason for two cases'
+skip 'one reason for two cases'
 nothing 'no match' grep absent /dev/null
 nothing 'a match' grep finish "$here/strict.sh"
 nothing 'an error' sh -c 'echo wrong >&2'
@@ -100,15 +104,19 @@ nothing 'no file' grep word
 finish
 END2
 sh tests/room/strict.sh >out 2>errors
+is 'a second case with the name of an earlier one fails' "$(sed -n '/^not ok 2 /,/^[^#]/p' out | cut -d , -f 1)" \
+    'not ok 2 - a name
+# An earlier case has this name
+ok 3 - # SKIP one reason for two cases'
 is 'only a command that runs and prints nothing passes as nothing' "$(grep '^ok \|^not ok ' out | tail -n 8)" \
-    'ok 1 - no match
-not ok 2 - a match
-not ok 3 - an error
-not ok 4 - a missing command
-not ok 5 - a missing command in a pipe
-not ok 6 - a killed command in a pipe
-not ok 7 - a missing file, in silence
-not ok 8 - no file'
+    'ok 5 - no match
+not ok 6 - a match
+not ok 7 - an error
+not ok 8 - a missing command
+not ok 9 - a missing command in a pipe
+not ok 10 - a killed command in a pipe
+not ok 11 - a missing file, in silence
+not ok 12 - no file'
 
 if ${CC:-cc} -D_GNU_SOURCE -I"$tree" -I"$tree/src" -o tests/room/program tests/room/program.c \
     "$tree/tests/tap.c" 2>errors; then
