@@ -23,9 +23,10 @@ phrases="$phrases|\\bin a row\\b|\\blately\\b|\\bmeans nothing to\\b|\\bno endin
 is 'the list of messages has some' "$([ "$(wc -l <"$scratch/messages")" -gt 1500 ] && echo yes)" yes
 nothing 'messages avoid phrases that have to be decoded' grep -nE "$phrases" "$scratch/messages"
 nothing 'pages avoid phrases that have to be decoded' grep -nE "$phrases" $pages
-nothing 'comments avoid phrases that have to be decoded' sh -c 'phrases=$1; shift; grep -nE "^ *(/?\*|//).*($phrases)" "$@"' - "$phrases" $code
-nothing 'comments in scripts avoid phrases that have to be decoded' sh -c 'phrases=$1; shift; grep -nE "^ *#.*($phrases)" "$@"' - "$phrases" \
-    $scripts
+nothing 'comments avoid phrases that have to be decoded' \
+    sh -c 'phrases=$1; shift; grep -nE "^ *(/?\*|//).*($phrases)" "$@"' - "$phrases" $code
+nothing 'comments in scripts avoid phrases that have to be decoded' \
+    sh -c 'phrases=$1; shift; grep -nE "^ *#.*($phrases)" "$@"' - "$phrases" $scripts
 nothing 'comments are sentences with a subject' \
     grep -nE '(/\*|//) (Of|What|Whether|Where|The same|And|But|Nor)\b' $code
 nothing 'comments that begin on their second line are sentences with a subject' awk '
