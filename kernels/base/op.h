@@ -42,6 +42,19 @@ struct gf_io {
     int64_t beside_units, beside_shift;
 };
 
+/* Returns true if packed bytes, with white of 255, become packed bytes and there are no programs. */
+static inline bool gf_is_bytes_to_bytes(const struct gf_io *io)
+{
+    return !io->src.planar && io->src.type == GF_U8 && io->src.maxval == 255 && gf_point_is_identity(io->load)
+        && !io->dst.planar && io->dst.type == GF_U8 && io->dst.maxval == 255 && gf_point_is_identity(io->store);
+}
+
+/* Returns the channels of a sample that was loaded: those that the operation works on. */
+static inline int gf_channels_at_work(const struct gf_io *io)
+{
+    return io->load != NULL ? io->load->out : io->src.channels;
+}
+
 /*
  * The resources of a body. The pools belong to the chain and are in the device's memory. Masks and
  * tables are named by offset, so parameters mean the same on every device.

@@ -8,6 +8,7 @@
 #include "kernels/base/gpu_scratch.h"
 #include "kernels/base/planar.h"
 #include "kernels/neighbourhood/box_bytes.h"
+#include "kernels/neighbourhood/box_doubling.h"
 
 #include <string.h>
 
@@ -15,22 +16,7 @@
 
 /* ---- along a row ---- */
 
-/* a[i] += a[i + step]: samples are read before they are written. */
-GF_CLONES
-static void add_ahead(float *a, int64_t step, int64_t n)
-{
-    const float *ahead = a + step;
-
-    for (int64_t i = 0; i < n; i++)
-        a[i] = a[i] + ahead[i];
-}
-
-GF_CLONES
-static void add_row(float *restrict to, const float *restrict from, int64_t n)
-{
-    for (int64_t i = 0; i < n; i++)
-        to[i] = to[i] + from[i];
-}
+GF_BOX_SUM_WINDOWS(float)
 
 GF_CLONES
 static void scale_row(float *to, float by, int64_t n)
@@ -43,25 +29,9 @@ static void scale_row(float *to, float by, int64_t n)
 static void along_row(const float *from, int64_t width, const struct gf_box *box, float *line, float *to)
 {
     const int n = 2 * box->radius + 1;
-    int64_t length = width + n - 1, done = 0;
 
-    for (int64_t i = 0; i < length; i++) {
-        const int64_t x = i - box->radius, at = x >= 0 && x < width ? x : gf_border_index(box->border, x, width);
-
-        line[i] = at < 0 ? 0.0f : from[at];
-    }
-    for (int step = 1; step <= n; step *= 2) {           /* line[i] is the sum of `step` samples from i on */
-        if (n & step) {
-            if (done == 0)
-                memcpy(to, line, (size_t)width * sizeof *to);
-            else
-                add_row(to, line + done, width);
-            done += step;
-        }
-        length -= step;
-        if (2 * step <= n)
-            add_ahead(line, step, length);
-    }
+    gf_border_copy(from, width, sizeof *line, box->border, -box->radius, width + n - 1, line);
+    sum_windows(line, width, 1, n, to);
     scale_row(to, 1.0f / (float)n, width);
 }
 

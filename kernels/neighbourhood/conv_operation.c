@@ -91,7 +91,7 @@ static int halves(const void *params, union gf_op_changed *first, union gf_op_ch
 static size_t conv_gpu_scratch(const struct gf_io *io, const void *params)
 {
     const struct gf_conv *conv = params;
-    const bool in_registers = gf_gpu_channels_at_work(io) != 2 && io->dst.channels <= 4 && gf_point_widest_of(io) <= 4;
+    const bool in_registers = gf_channels_at_work(io) != 2 && io->dst.channels <= 4 && gf_point_widest_of(io) <= 4;
 
     if (gf_conv_is_line(io, conv)
         || (io->dst.width > 1 && in_registers && conv->nx <= TILE_WEIGHTS && conv->ny <= TILE_WEIGHTS))
