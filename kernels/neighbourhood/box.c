@@ -191,14 +191,19 @@ static bool at_once(const void *params, const struct gf_format *f)
     return box->both && gf_box_bytes_fits(&io, box->radius);
 }
 
-_Static_assert(sizeof(struct gf_box) <= GF_OP_CHANGED_BYTES, "joining changes them");
+_Static_assert(sizeof(struct gf_box) <= GF_OP_CHANGED_BYTES, "halves change them");
 
-static void join_next(const void *params, union gf_op_changed *both)
+static int halves(const void *params, bool fuses, union gf_op_changed *first, union gf_op_changed *second)
 {
-    struct gf_box *box = (void *)both;
+    struct gf_box *x = (void *)first, *y = (void *)second;
 
-    *box = *(const struct gf_box *)params;
-    box->both = true;
+    (void)fuses;
+    *x = *y = *(const struct gf_box *)params;
+    if (!x->both)
+        return 0;
+    x->both = y->both = false;
+    y->along_units = true;
+    return 1;
 }
 
 /* If both directions are one step, each strip first sums the rows of a window, so a wide one costs more. */
@@ -215,6 +220,6 @@ const struct gf_operation gf_op_box = {
     .starts_anew = 1,
     .cpu = { .body = gf_box_cpu, .scratch_bytes = box_scratch, .cost = box_cost },
     .cuda = { .body = GF_CUDA_BODY(gf_box_cuda), GF_OP_LOADS_AND_STORES, .scratch_bytes = box_gpu_scratch, .light = 4 },
+    .halves = halves,
     .at_once = at_once,
-    .join_next = join_next,
 };
