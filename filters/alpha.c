@@ -18,12 +18,11 @@ static const struct gf_option options[] = {
 static int lay_over(const struct gf_colour *colour, const struct gf_format *in, const struct gf_format *out,
                     struct gf_build *build, struct gf_error *err)
 {
-    const double *rgb = colour->rgba;
     const int colours = gf_colours(in);
     struct gf_point_step step = { .kind = GF_POINT_MATRIX, .channels = in->channels, .outs = colours };
 
     for (int c = 0; c < colours; c++) {
-        const double b = colours == 3 ? rgb[c] : .299 * rgb[0] + .587 * rgb[1] + .114 * rgb[2];
+        const double b = gf_colour_sample(colour, colours, c);
 
         step.m[c][c] = 1;
         step.m[c][colours] = (float)-b;

@@ -39,11 +39,8 @@ static int add_short(const struct box *b, const struct gf_need *need, const stru
 static int add_long(const struct box *b, const struct gf_need *need, const struct gf_format *in,
                     struct gf_build *build, struct gf_error *err)
 {
-    struct gf_box box = { .radius = (int)b->radius, .border = (enum gf_border)b->edge };
+    const struct gf_box box = { .radius = (int)b->radius, .border = (enum gf_border)b->edge, .both = true };
 
-    if (gf_build_op(build, &gf_op_box, &box, (struct gf_need) { .whole = false }, in, err) != 0)
-        return -1;
-    box.along_units = true;
     return gf_build_op(build, &gf_op_box, &box, *need, in, err);
 }
 

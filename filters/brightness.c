@@ -23,13 +23,6 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     return gf_build_point(build, &step, NULL, err);
 }
 
-static enum gf_planes planes(const void *config, const struct gf_format *frame)
-{
-    (void)config;
-    (void)frame;
-    return GF_PLANES_EQUAL;
-}
-
 static int bind_plane(const void *config, const struct gf_plane *plane, const struct gf_format *in,
                       struct gf_build *build, struct gf_error *err)
 {
@@ -59,6 +52,6 @@ const struct gf_stage gf_stage_brightness = {
     .options = options,
     .config_bytes = sizeof(struct brightness),
     .bind = bind,
-    .planes = planes,
+    .planes = gf_planes_equal,
     .bind_plane = bind_plane,
 };

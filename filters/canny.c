@@ -33,14 +33,13 @@ static const struct gf_option options[] = {
 /* Adds the conversion to one channel without alpha. */
 static int add_gray(const struct gf_format *in, struct gf_format *out, struct gf_build *build, struct gf_error *err)
 {
-    struct gf_point_step step = { .kind = GF_POINT_MATRIX, .channels = in->channels, .outs = 1,
-                                  .m = { { gf_colours(in) == 3 ? .299f : 1, .587f, .114f } } };
+    struct gf_point_step step = { .kind = GF_POINT_MATRIX, .channels = in->channels, .outs = 1, .m = { { 1 } } };
 
     *out = *in;
     if (in->channels == 1)
         return 0;
-    if (gf_colours(in) == 1)
-        step.m[0][1] = step.m[0][2] = 0;
+    if (gf_colours(in) == 3)
+        memcpy(step.m, gf_point_luma.m, sizeof step.m);
     out->channels = 1;
     out->alpha = false;
     return gf_build_point(build, &step, out, err);

@@ -108,9 +108,6 @@ static int settle(const void *config, const struct gf_measured *m, float *tables
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
-    static const struct gf_point_step luma = {
-        .kind = GF_POINT_MATRIX, .channels = 3, .outs = 1, .m = { { .299f, .587f, .114f, 0 } }
-    };
     const struct clahe *e = config;
     const int colours = gf_colours(in);
     struct settle_context *b = gf_build_alloc(build, sizeof *b);
@@ -128,7 +125,8 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
         return gf_fail(err, GF_FAILED,
                        "clahe: the height of the image is not known; write the input to a file first");
     gf_point_init(&view, in->channels);
-    if ((e->range.given && gf_point_add(&view, &scale) != 0) || (colours == 3 && gf_point_add(&view, &luma) != 0))
+    if ((e->range.given && gf_point_add(&view, &scale) != 0)
+        || (colours == 3 && gf_point_add(&view, &gf_point_luma) != 0))
         return gf_fail(err, GF_FAILED, "clahe: the chain is too long; split it into two commands");
     op.bins = in->type == GF_U8 ? 256 : 4096;
     op.across = (int)(e->tiles < in->width ? e->tiles : in->width);

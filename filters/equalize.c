@@ -61,9 +61,6 @@ static int settle(const void *config, const struct gf_measured *m, float *tables
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
-    static const struct gf_point_step luma = {
-        .kind = GF_POINT_MATRIX, .channels = 3, .outs = 1, .m = { { .299f, .587f, .114f, 0 } }
-    };
     const struct equalize *e = config;
     const bool by_luma = e->mode == LUMA && gf_colours(in) == 3;
     struct settle_context *b = gf_build_alloc(build, sizeof *b);
@@ -78,7 +75,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (b == NULL)
         return gf_fail_memory(err, "equalize");
     gf_point_init(&view, in->channels);
-    if ((e->range.given && gf_point_add(&view, &scale) != 0) || (by_luma && gf_point_add(&view, &luma) != 0))
+    if ((e->range.given && gf_point_add(&view, &scale) != 0) || (by_luma && gf_point_add(&view, &gf_point_luma) != 0))
         return gf_fail(err, GF_FAILED, "equalize: the chain is too long; split it into two commands");
     b->bins = op.bins = step.bins = in->type == GF_U8 ? 256 : 65536;
     b->channels = op.channels = by_luma ? 1 : gf_colours(in);

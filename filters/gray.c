@@ -33,7 +33,7 @@ static const struct gf_option options[] = {
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
-    static const float weights[][3] = { { .299f, .587f, .114f }, { .2126f, .7152f, .0722f }, { .3f, .6f, .1f },
+    static const float weights[][3] = { { GF_BT601(float) }, { GF_BT709(float) }, { .3f, .6f, .1f },
                                         { 1.0f / 3, 1.0f / 3, 1.0f / 3 } };
     const struct gray *gray = config;
     struct gf_point_step step = { .kind = GF_POINT_MATRIX, .channels = 3, .outs = 1 };

@@ -18,13 +18,6 @@ static int bind_audio(const void *config, const struct gf_format *in, struct gf_
     return gf_build_point(build, &step, NULL, err);
 }
 
-static enum gf_planes planes(const void *config, const struct gf_format *frame)
-{
-    (void)config;
-    (void)frame;
-    return GF_PLANES_EQUAL;
-}
-
 static int bind_plane(const void *config, const struct gf_plane *plane, const struct gf_format *in,
                       struct gf_build *build, struct gf_error *err)
 {
@@ -45,7 +38,7 @@ const struct gf_stage gf_stage_invert = {
     .examples = image_examples,
     .picture = "scene.ppm invert",
     .bind = bind_image,
-    .planes = planes,
+    .planes = gf_planes_equal,
     .bind_plane = bind_plane,
 };
 

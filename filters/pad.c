@@ -46,13 +46,12 @@ static const struct gf_option options[] = {
 /* Converts the color to the channels of the image. */
 static void fill_background(const struct gf_colour *colour, const struct gf_format *in, float *background)
 {
-    const double *rgba = colour->rgba;
     const int colours = gf_colours(in);
 
     for (int c = 0; c < colours; c++)
-        background[c] = (float)(colours == 3 ? rgba[c] : .299 * rgba[0] + .587 * rgba[1] + .114 * rgba[2]);
+        background[c] = (float)gf_colour_sample(colour, colours, c);
     if (in->alpha)
-        background[colours] = (float)rgba[3];
+        background[colours] = (float)colour->rgba[3];
 }
 
 /*

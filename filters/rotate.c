@@ -106,12 +106,11 @@ static void align_centers(struct gf_sample *s, double c, double sine, const stru
  */
 static void fill_background(const struct rotate *r, const struct gf_format *in, float *background)
 {
-    const double *rgba = r->background.rgba;
-    const double alpha = in->alpha ? rgba[3] : 1;
+    const double alpha = in->alpha ? r->background.rgba[3] : 1;
     const int colours = gf_colours(in);
 
     for (int c = 0; c < colours; c++) {
-        const double v = colours == 3 ? rgba[c] : .299 * rgba[0] + .587 * rgba[1] + .114 * rgba[2];
+        const double v = gf_colour_sample(&r->background, colours, c);
 
         background[c] = (float)(alpha * (r->light == GF_LIGHT_LINEAR ? (double)gf_linear_of_srgb((float)v) : v));
     }

@@ -15,7 +15,7 @@ static const struct gf_option options[] = {
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
-    static const double weights[] = { .299, .587, .114 };
+    static const double weights[] = { GF_BT601(double) };
     const double factor = ((const struct saturate *)config)->factor;
     struct gf_point_step step = { .kind = GF_POINT_MATRIX, .channels = 3, .outs = 3 };
 

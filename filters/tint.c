@@ -6,7 +6,7 @@ struct tint {
     double amount;
 };
 
-static const double luma[3] = { .299, .587, .114 };
+static const double luma[3] = { GF_BT601(double) };
 
 static const struct gf_option tint_options[] = {
     { .name = "color", .type = GF_OPTION_COLOUR, .offset = offsetof(struct tint, colour), .required = true,
@@ -50,7 +50,7 @@ static int add_shades(const double shades[3][3], double amount, const struct gf_
 static int bind_tint(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct tint *t = config;
-    const double *c = t->colour.rgba, own = luma[0] * c[0] + luma[1] * c[1] + luma[2] * c[2];
+    const double *c = t->colour.rgba, own = gf_colour_sample(&t->colour, 1, 0);
     double shades[3][3];
 
     if (own == 0)

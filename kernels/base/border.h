@@ -4,6 +4,8 @@
 
 #include "base/signal.h"
 
+#include <string.h>
+
 enum gf_border { GF_CLAMP, GF_REFLECT, GF_MIRROR, GF_WRAP, GF_ZERO };
 
 /* Returns i modulo n, in [0, n) also for negative i. */
@@ -35,6 +37,29 @@ GF_BOTH int64_t gf_border_index(enum gf_border border, int64_t i, int64_t n)
         return gf_modulo(i, n);
     default:
         return -1;
+    }
+}
+
+/*
+ * Copies a line of `length` items of some bytes each, with items beyond its ends: to[i] = line[first + i], i in [0, n).
+ */
+static inline void gf_border_copy(const void *line, int64_t length, size_t bytes, enum gf_border border, int64_t first,
+                                  int64_t n, void *to)
+{
+    const char *from = (const char *)line;
+    char *out = (char *)to;
+
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t at = gf_border_index(border, first + i, length), left = n - i < length - at ? n - i : length - at;
+
+        if (at < 0) {
+            memset(out + i * (int64_t)bytes, 0, bytes);
+        } else if (at != first + i) {
+            memcpy(out + i * (int64_t)bytes, from + at * (int64_t)bytes, bytes);
+        } else {
+            memcpy(out + i * (int64_t)bytes, from + at * (int64_t)bytes, (size_t)left * bytes);
+            i += left - 1;
+        }
     }
 }
 

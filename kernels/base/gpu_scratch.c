@@ -8,23 +8,18 @@ int64_t gf_gpu_plane_bytes(const struct gf_block *b, int channels, int64_t units
     return gf_round_up(pitch * units, 128) * channels * (int64_t)sizeof(float);
 }
 
-int gf_gpu_channels_at_work(const struct gf_io *io)
-{
-    return io->load != NULL && io->load->count > 0 ? io->load->out : io->src.channels;
-}
-
 int64_t gf_gpu_loaded_bytes(const struct gf_io *io, bool packed_too, int64_t units)
 {
     const bool load = !gf_point_is_identity(io->load) || (packed_too && !io->src.planar);
 
-    return load ? gf_gpu_plane_bytes(&io->src, gf_gpu_channels_at_work(io), units) : 0;
+    return load ? gf_gpu_plane_bytes(&io->src, gf_channels_at_work(io), units) : 0;
 }
 
 int64_t gf_gpu_stored_bytes(const struct gf_io *io, bool packed_too)
 {
     const bool store = !gf_point_is_identity(io->store) || (packed_too && !io->dst.planar);
 
-    return store ? gf_gpu_plane_bytes(&io->dst, gf_gpu_channels_at_work(io), gf_span_units(io->dst.span)) : 0;
+    return store ? gf_gpu_plane_bytes(&io->dst, gf_channels_at_work(io), gf_span_units(io->dst.span)) : 0;
 }
 
 size_t gf_gpu_scratch_programs(const struct gf_io *io, const void *params)

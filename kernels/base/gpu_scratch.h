@@ -22,7 +22,5 @@ gf_op_scratch gf_gpu_scratch_programs, gf_gpu_scratch_planes;
 int64_t gf_gpu_plane_bytes(const struct gf_block *b, int channels, int64_t units);
 int64_t gf_gpu_loaded_bytes(const struct gf_io *io, bool packed_too, int64_t units);
 int64_t gf_gpu_stored_bytes(const struct gf_io *io, bool packed_too);
-/* Returns the number of channels that the operation works on, after the load program. */
-int gf_gpu_channels_at_work(const struct gf_io *io);
 
 #endif

@@ -281,12 +281,11 @@ static void change(uint8_t *restrict v, int n, const uint8_t *restrict up, const
 /* Changes all channels of n pixels by the step of their brightness. */
 static void apply_changes(const uint8_t *from, int64_t n, const struct changes *changes, uint8_t *to)
 {
-    static const struct gf_point_step luma = { .m = { { .299f, .587f, .114f, 0 } } };
     uint8_t level[PIXELS], up[PIXELS], down[PIXELS], channel[3][PIXELS];
 
     for (int64_t x = 0, m; x < n; x += m) {
         m = n - x < PIXELS ? n - x : PIXELS;
-        gf_luma_levels(from + 3 * x, m, WHITE, &luma, BINS, level);
+        gf_luma_levels(from + 3 * x, m, WHITE, &gf_point_luma, BINS, level);
         gf_byte_look_up(level, m, changes->up, up);
         gf_byte_look_up(level, m, changes->down, down);
         gf_split_rgb(from + 3 * x, m, channel[0], channel[1], channel[2]);

@@ -11,7 +11,6 @@
 #include "kernels/base/border.h"
 #include "kernels/base/point.h"
 
-struct gf_loudness_energies;
 struct gf_region;
 
 #ifdef __cplusplus
@@ -41,6 +40,19 @@ struct gf_io {
     struct gf_block beside;
     int64_t beside_units, beside_shift;
 };
+
+/* Returns true if packed bytes, with white of 255, become packed bytes and there are no programs. */
+static inline bool gf_is_bytes_to_bytes(const struct gf_io *io)
+{
+    return !io->src.planar && io->src.type == GF_U8 && io->src.maxval == 255 && gf_point_is_identity(io->load)
+        && !io->dst.planar && io->dst.type == GF_U8 && io->dst.maxval == 255 && gf_point_is_identity(io->store);
+}
+
+/* Returns the channels of a sample that was loaded: those that the operation works on. */
+static inline int gf_channels_at_work(const struct gf_io *io)
+{
+    return io->load != NULL ? io->load->out : io->src.channels;
+}
 
 /*
  * The resources of a body. The pools belong to the chain and are in the device's memory. Masks and
@@ -85,6 +97,7 @@ struct gf_records {
     /* all records are kept, in order; otherwise each begins with a struct gf_reduced, its levels */
     bool keep;
     int64_t joined;             /* this many consecutive records of a channel are joined to one; 0: none */
+    bool energies;              /* each has the energy of its block, as in struct gf_loudness_record */
 };
 
 /*
@@ -181,20 +194,16 @@ struct gf_operation {
     struct gf_records (*records)(const void *params);
     /* Joins record `more` to the record `all` before it. */
     void (*join)(const void *params, void *all, const void *more);
-    /* Adds the energies of the records of `blocks` blocks. Returns -1 if memory runs out. */
-    int (*take_energies)(struct gf_loudness_energies *all, const void *params, const void *records, int64_t blocks);
     /*
-     * Splits the operation in two, for devices that run programs as separate steps. Returns the
+     * Splits the operation in two for a device, which runs programs as separate steps or fuses them. Returns the
      * factor by which the number of channels grows between the halves, or 0 if it is not split.
      */
-    int (*halves)(const void *params, union gf_op_changed *first, union gf_op_changed *second);
+    int (*halves)(const void *params, bool fuses, union gf_op_changed *first, union gf_op_changed *second);
     /*
      * Returns true if packed bytes of that format are computed faster from packed bytes of the same format by one call
      * than in halves, on devices that run programs as separate steps. The result is the same.
      */
     bool (*at_once)(const void *params, const struct gf_format *format);
-    /* Sets the parameters of one such operation that replaces this one and the next one. NULL: there is none. */
-    void (*join_next)(const void *params, union gf_op_changed *both);
     /* Adapts the parameters for a result in 8 bits. */
     void (*to_bytes)(const void *params, const struct gf_op_source *source, union gf_op_changed *changed);
     /* Finds the region of the source `in` that a tile of the result needs. False: it may need samples from anywhere. */

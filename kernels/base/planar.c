@@ -11,14 +11,9 @@ static bool is_plain(const struct gf_block *b, const struct gf_point *p)
     return b->planar && gf_point_is_identity(p);
 }
 
-static int out_channels(const struct gf_io *io)
-{
-    return io->load ? io->load->out : io->src.channels;
-}
-
 size_t gf_planar_source_samples(const struct gf_io *io, int64_t units)
 {
-    return is_plain(&io->src, io->load) ? 0 : (size_t)(units * io->src.width * out_channels(io));
+    return is_plain(&io->src, io->load) ? 0 : (size_t)(units * io->src.width * gf_channels_at_work(io));
 }
 
 struct gf_block gf_planar_source(const struct gf_work *work, const struct gf_io *io, struct gf_span part,
@@ -32,7 +27,7 @@ struct gf_block gf_planar_source(const struct gf_work *work, const struct gf_io 
     planar.data = scratch;
     planar.planar = true;
     planar.type = GF_F32;
-    planar.channels = out_channels(io);
+    planar.channels = gf_channels_at_work(io);
     planar.pitch_samples = src.width;
     planar.plane_samples = src.width * gf_span_units(part);
     convert.dst = planar;
@@ -47,7 +42,7 @@ size_t gf_planar_result_samples(const struct gf_io *io, int channels)
 
 size_t gf_planar_scratch_bytes(const struct gf_io *io, struct gf_span part)
 {
-    return (gf_planar_source_samples(io, gf_span_units(part)) + gf_planar_result_samples(io, out_channels(io)))
+    return (gf_planar_source_samples(io, gf_span_units(part)) + gf_planar_result_samples(io, gf_channels_at_work(io)))
            * sizeof(float);
 }
 

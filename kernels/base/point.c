@@ -3,6 +3,10 @@
 
 #include <string.h>
 
+const struct gf_point_step gf_point_luma = {
+    .kind = GF_POINT_MATRIX, .channels = 3, .outs = 1, .m = { { GF_BT601(float), 0 } }
+};
+
 int gf_point_channels(const struct gf_point_step *s, int channels)
 {
     switch (s->kind) {

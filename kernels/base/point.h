@@ -3,7 +3,9 @@
 #define GF_KERNELS_POINT_H
 
 #include "base/error.h"
+#include "base/signal.h"
 
+#include <math.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -12,6 +14,10 @@ extern "C" {
 
 #define GF_POINT_STEPS 12
 #define GF_POINT_MATRIX_MAX 4
+
+/* Weights of red, green and blue in brightness, as numbers of type T, by two standards. Luma has those of BT.601. */
+#define GF_BT601(T) (T).299, (T).587, (T).114
+#define GF_BT709(T) (T).2126, (T).7152, (T).0722
 
 enum gf_point_kind {
     GF_POINT_AFFINE,         /* v = v·a + b, the first `channels` channels */
@@ -26,7 +32,7 @@ enum gf_point_kind {
     GF_POINT_PREMULTIPLY,    /* the first `channels` channels times the channel after them */
     GF_POINT_UNPREMULTIPLY,  /* the inverse; 0 if the channel after them is 0 */
     GF_POINT_TABLE,          /* v = T[bin(v)], the first `channels` channels, each with its own row of the table */
-    GF_POINT_LUMA_TABLE,     /* y = .299 r + .587 g + .114 b; each of the 3 gains T[bin(y)] */
+    GF_POINT_LUMA_TABLE,     /* y = luma; each of the 3 gains T[bin(y)] */
     GF_POINT_THRESHOLD,      /* v = v ≥ T[c] ? 1 : 0, the first `channels` channels; T is in the pool of tables */
     GF_POINT_SCALE,          /* v = v·T[2c] + T[2c + 1], likewise, for values that come from a measurement */
     GF_POINT_PICK,           /* channel o of `outs` is channel pick[o] ≥ o unchanged, or 1 if that is -1 */
@@ -50,6 +56,16 @@ struct gf_point_step {
     float a, b;
     float m[GF_POINT_MATRIX_MAX][GF_POINT_MATRIX_MAX + 1];   /* a row for each output: weights, then the constant */
 };
+
+/* The matrix from three colors to luma. */
+extern const struct gf_point_step gf_point_luma;
+
+GF_BOTH float gf_luma(float r, float g, float b)
+{
+    const float weight[3] = { GF_BT601(float) };
+
+    return fmaf(weight[2], b, fmaf(weight[1], g, weight[0] * r));
+}
 
 /* Channel i of a point is v[i]; a program turns `in` of them into `out`. */
 struct gf_point {

@@ -159,7 +159,7 @@ static void run_luma_table(float *restrict r, float *restrict g, float *restrict
     const float last = (float)(bins - 1);
 
     for (int64_t i = 0; i < n; i++) {
-        float d = table[bin_of(fmaf(.114f, b[i], fmaf(.587f, g[i], .299f * r[i])), last)];
+        float d = table[bin_of(gf_luma(r[i], g[i], b[i]), last)];
 
         r[i] += d;
         g[i] += d;

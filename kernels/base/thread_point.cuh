@@ -167,12 +167,11 @@ static __device__ __forceinline__ void gf_by_alpha(float (&v)[V], int channels, 
 template <int V>
 static __device__ __forceinline__ void gf_luma_table(float (&v)[V], const float *table, int bins)
 {
-    float d, y = __fmul_rn(.299f, v[0]);
+    float d;
 
     if (V < 3)
         return;
-    y = __fmaf_rn(.114f, v[V > 2 ? 2 : 0], __fmaf_rn(.587f, v[V > 1 ? 1 : 0], y));
-    d = table[gf_bin_of(y, (float)(bins - 1))];
+    d = table[gf_bin_of(gf_luma(v[0], v[V > 1 ? 1 : 0], v[V > 2 ? 2 : 0]), (float)(bins - 1))];
 #pragma unroll
     for (int c = 0; c < 3; c++)
         if (c < V)

@@ -97,11 +97,6 @@ static void make_all(const struct gf_resize_rows *j, struct gf_span out)
 
 /* ---- a call ---- */
 
-static int channels_at_work(const struct gf_io *io)
-{
-    return io->load ? io->load->out : io->src.channels;
-}
-
 /* Returns the most units of the source that are read, or an upper bound. */
 static int64_t source_units(const struct gf_io *io, const struct gf_resize *r)
 {
@@ -132,7 +127,7 @@ static bool goes_packed(const struct gf_io *io)
 /* Returns how many rows of the result stay in a cache until they are converted; all if nothing converts them. */
 static int64_t rows_at_once(const struct gf_io *io, const struct gf_resize *r)
 {
-    const int64_t cached = RESULT_FLOATS / (io->dst.width * channels_at_work(io) + 1) + 1;
+    const int64_t cached = RESULT_FLOATS / (io->dst.width * gf_channels_at_work(io) + 1) + 1;
     const int64_t rows = !turns_rows(&r->x) ? cached
                          : cached < LEAST_ROWS ? LEAST_ROWS : cached / LEAST_ROWS * LEAST_ROWS;
     const int64_t all = gf_span_units(io->dst.span);
@@ -162,7 +157,8 @@ static struct scratch_sizes sizes_of(const struct gf_io *io, const struct gf_res
     s.turned = r->x.taps > 0 ? (size_t)(GF_RESIZE_MOST * io->src.width) : 0;
     s.ring = stored && r->y.taps <= GF_RESIZE_CHUNK ? gf_resize_period_scratch(r, io->src.channels) : 0;
     s.source = stored ? 0 : gf_padded_floats(gf_planar_source_samples(io, units));
-    s.result = stored && goes_packed(io) ? 0 : gf_padded_floats(gf_planar_result_samples(&some, channels_at_work(io)));
+    s.result = stored && goes_packed(io)
+                   ? 0 : gf_padded_floats(gf_planar_result_samples(&some, gf_channels_at_work(io)));
     return s;
 }
 
@@ -293,7 +289,7 @@ static struct gf_cost resize_gpu_cost(const void *params, const struct gf_format
 /* The slow path, if no tile has room for the weights: full rows first, then the result. */
 static size_t resize_gpu_scratch(const struct gf_io *io, const void *params)
 {
-    const int channels = gf_gpu_channels_at_work(io);
+    const int channels = gf_channels_at_work(io);
     const int64_t units = gf_span_units(io->dst.span);
 
     (void)params;

@@ -265,14 +265,9 @@ static void fill_background(const struct gf_sample_job *j, struct gf_sample_walk
     gf_repeat_item(pixel_at(j->dst, from, y), j->background, (size_t)j->src->channels, to - from);
 }
 
-static bool is_bytes(const struct gf_block *b, const struct gf_point *p)
-{
-    return !b->planar && b->type == GF_U8 && b->maxval == WHITE && gf_point_is_identity(p);
-}
-
 bool gf_sample_bytes_fits(const struct gf_io *io, const struct gf_sample *s)
 {
-    return s->interpolation == GF_LINEAR && s->coarse && is_bytes(&io->src, io->load) && is_bytes(&io->dst, io->store)
+    return s->interpolation == GF_LINEAR && s->coarse && gf_is_bytes_to_bytes(io)
         && io->src.channels == io->dst.channels && io->src.channels <= CHANNELS;
 }
 

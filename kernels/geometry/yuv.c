@@ -15,7 +15,8 @@
 
 static void make_matrix(struct gf_yuv_op *op, int matrix, double pixels)
 {
-    const double kr = matrix == 709 ? 0.2126 : 0.299, kb = matrix == 709 ? 0.0722 : 0.114, kg = 1 - kr - kb;
+    static const double weights[2][3] = { { GF_BT601(double) }, { GF_BT709(double) } };
+    const double kr = weights[matrix == 709][0], kb = weights[matrix == 709][2], kg = 1 - kr - kb;
     const double u = 2 * (1 - kb), v = 2 * (1 - kr);
     const double from[3][3] = { { v, 0, 0 }, { -kb * u / kg, -kr * v / kg, 0 }, { u, 0, 0 } };
     const double to[3][3] = { { kr, kg, kb }, { -kr / u / pixels, -kg / u / pixels, (1 - kb) / u / pixels },

@@ -152,16 +152,8 @@ static void pad_row(const struct gf_io *io, const struct gf_block *src, const st
     const float *from = at < 0 ? NULL : gf_plane_at(src, c, at);
 
     memset(to, 0, (size_t)pitch * sizeof *to);
-    if (from == NULL)
-        return;
-    memcpy(to + b->radius, from, (size_t)width * sizeof *to);
-    for (int i = 1; i <= b->radius; i++) {
-        const int64_t before = gf_border_index(b->border, -i, width),
-                               after = gf_border_index(b->border, width - 1 + i, width);
-
-        to[b->radius - i] = before < 0 ? 0.0f : from[before];
-        to[b->radius + width - 1 + i] = after < 0 ? 0.0f : from[after];
-    }
+    if (from != NULL)
+        gf_border_copy(from, width, sizeof *to, b->border, -b->radius, width + 2 * b->radius, to);
 }
 
 int gf_bilateral_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)

@@ -222,15 +222,9 @@ static void pad_row(const struct bilateral_bytes_job *j, int64_t y, uint8_t *to)
     memset(to, SIGN, (size_t)j->pitch);
     if (at < 0)
         return;
-    for (int64_t x = 0; x < width; x++)
-        to[radius + x] = from[x] ^ SIGN;
-    for (int i = 1; i <= radius; i++) {
-        const int64_t before = gf_border_index(j->b->border, -i, width),
-                      after = gf_border_index(j->b->border, width - 1 + i, width);
-
-        to[radius - i] = (uint8_t)((before < 0 ? 0 : from[before]) ^ SIGN);
-        to[radius + width - 1 + i] = (uint8_t)((after < 0 ? 0 : from[after]) ^ SIGN);
-    }
+    gf_border_copy(from, width, 1, j->b->border, -radius, width + 2 * radius, to);
+    for (int64_t x = 0; x < width + 2 * radius; x++)
+        to[x] ^= SIGN;
 }
 
 void gf_bilateral_bytes_run(const struct gf_work *work, const struct gf_io *io, const struct gf_bilateral *b,

@@ -8,6 +8,7 @@
 #include "kernels/base/gpu_scratch.h"
 #include "kernels/base/planar.h"
 #include "kernels/neighbourhood/box_bytes.h"
+#include "kernels/neighbourhood/box_doubling.h"
 
 #include <string.h>
 
@@ -15,22 +16,7 @@
 
 /* ---- along a row ---- */
 
-/* a[i] += a[i + step]: samples are read before they are written. */
-GF_CLONES
-static void add_ahead(float *a, int64_t step, int64_t n)
-{
-    const float *ahead = a + step;
-
-    for (int64_t i = 0; i < n; i++)
-        a[i] = a[i] + ahead[i];
-}
-
-GF_CLONES
-static void add_row(float *restrict to, const float *restrict from, int64_t n)
-{
-    for (int64_t i = 0; i < n; i++)
-        to[i] = to[i] + from[i];
-}
+GF_BOX_SUM_WINDOWS(float)
 
 GF_CLONES
 static void scale_row(float *to, float by, int64_t n)
@@ -43,25 +29,9 @@ static void scale_row(float *to, float by, int64_t n)
 static void along_row(const float *from, int64_t width, const struct gf_box *box, float *line, float *to)
 {
     const int n = 2 * box->radius + 1;
-    int64_t length = width + n - 1, done = 0;
 
-    for (int64_t i = 0; i < length; i++) {
-        const int64_t x = i - box->radius, at = x >= 0 && x < width ? x : gf_border_index(box->border, x, width);
-
-        line[i] = at < 0 ? 0.0f : from[at];
-    }
-    for (int step = 1; step <= n; step *= 2) {           /* line[i] is the sum of `step` samples from i on */
-        if (n & step) {
-            if (done == 0)
-                memcpy(to, line, (size_t)width * sizeof *to);
-            else
-                add_row(to, line + done, width);
-            done += step;
-        }
-        length -= step;
-        if (2 * step <= n)
-            add_ahead(line, step, length);
-    }
+    gf_border_copy(from, width, sizeof *line, box->border, -box->radius, width + n - 1, line);
+    sum_windows(line, width, 1, n, to);
     scale_row(to, 1.0f / (float)n, width);
 }
 
@@ -221,14 +191,19 @@ static bool at_once(const void *params, const struct gf_format *f)
     return box->both && gf_box_bytes_fits(&io, box->radius);
 }
 
-_Static_assert(sizeof(struct gf_box) <= GF_OP_CHANGED_BYTES, "joining changes them");
+_Static_assert(sizeof(struct gf_box) <= GF_OP_CHANGED_BYTES, "halves change them");
 
-static void join_next(const void *params, union gf_op_changed *both)
+static int halves(const void *params, bool fuses, union gf_op_changed *first, union gf_op_changed *second)
 {
-    struct gf_box *box = (void *)both;
+    struct gf_box *x = (void *)first, *y = (void *)second;
 
-    *box = *(const struct gf_box *)params;
-    box->both = true;
+    (void)fuses;
+    *x = *y = *(const struct gf_box *)params;
+    if (!x->both)
+        return 0;
+    x->both = y->both = false;
+    y->along_units = true;
+    return 1;
 }
 
 /* If both directions are one step, each strip first sums the rows of a window, so a wide one costs more. */
@@ -245,6 +220,6 @@ const struct gf_operation gf_op_box = {
     .starts_anew = 1,
     .cpu = { .body = gf_box_cpu, .scratch_bytes = box_scratch, .cost = box_cost },
     .cuda = { .body = GF_CUDA_BODY(gf_box_cuda), GF_OP_LOADS_AND_STORES, .scratch_bytes = box_gpu_scratch, .light = 4 },
+    .halves = halves,
     .at_once = at_once,
-    .join_next = join_next,
 };

@@ -24,9 +24,9 @@ extern "C" {
  */
 struct gf_box {
     int radius;
-    bool along_units;
     enum gf_border border;
-    bool both;                           /* C body, bytes that gf_box_bytes_fits(): along the columns, then the units */
+    bool along_units;
+    bool both;           /* along the columns, then the units: bytes that gf_box_bytes_fits() on a CPU, else halves */
 };
 
 extern const struct gf_operation gf_op_box;

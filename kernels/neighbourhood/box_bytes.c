@@ -7,6 +7,7 @@
 #include "base/clones.h"
 #include "kernels/base/block.h"
 #include "kernels/neighbourhood/box_bytes_small.h"
+#include "kernels/neighbourhood/box_doubling.h"
 
 #include <string.h>
 
@@ -17,14 +18,9 @@
 
 _Static_assert((2 * GF_BOX_BYTES_RADIUS + 1) * WHITE < 1 << 16, "sums along a row have 16 bits");
 
-static bool is_bytes(const struct gf_block *b, const struct gf_point *p)
-{
-    return !b->planar && b->type == GF_U8 && b->maxval == WHITE && gf_point_is_identity(p);
-}
-
 bool gf_box_bytes_fits(const struct gf_io *io, int radius)
 {
-    return is_bytes(&io->src, io->load) && is_bytes(&io->dst, io->store) && io->src.channels == io->dst.channels
+    return gf_is_bytes_to_bytes(io) && io->src.channels == io->dst.channels
         && io->src.channels <= CHANNELS && radius <= GF_BOX_BYTES_RADIUS;
 }
 
@@ -49,23 +45,8 @@ static void copy_line(const struct box_bytes_job *j, int64_t y, int64_t x, int64
 {
     const struct gf_block *b = &j->io->src;
     const uint8_t *row = (const uint8_t *)b->data + (y - b->span.start) * b->pitch_samples;
-    const int64_t c = b->channels, first = x < 0 ? (-x < n ? -x : n) : 0, end = x + n > b->width ? b->width - x : n;
 
-    if (first < end)
-        memcpy(to + first * c, row + (x + first) * c, (size_t)((end - first) * c));
-    for (int64_t i = 0; i < n; i++) {
-        int64_t at;
-
-        if (i == first && first < end)
-            i = end;
-        if (i == n)
-            break;
-        at = gf_border_index(j->border, x + i, b->width);
-        if (at < 0)
-            memset(to + i * c, 0, (size_t)c);
-        else
-            memcpy(to + i * c, row + at * c, (size_t)c);
-    }
+    gf_border_copy(row, b->width, (size_t)b->channels, j->border, x, n, to);
 }
 
 GF_CLONES
@@ -75,22 +56,7 @@ static void widen_bytes(const uint8_t *restrict from, uint16_t *restrict to, int
         to[i] = from[i];
 }
 
-/* Samples are read before they are written. */
-GF_CLONES
-static void double_words(uint16_t *a, int64_t step, int64_t n)
-{
-    const uint16_t *ahead = a + step;
-
-    for (int64_t i = 0; i < n; i++)
-        a[i] = (uint16_t)(a[i] + ahead[i]);
-}
-
-GF_CLONES
-static void add_words(uint16_t *restrict to, const uint16_t *restrict from, int64_t n)
-{
-    for (int64_t i = 0; i < n; i++)
-        to[i] = (uint16_t)(to[i] + from[i]);
-}
+GF_BOX_SUM_WINDOWS(uint16_t)
 
 /* Adds a row to the sums in the place of the oldest one. */
 GF_CLONES
@@ -114,21 +80,9 @@ static void store_means(const uint32_t *restrict sums, float by, uint8_t *restri
 static void sum_along_row(const struct box_bytes_job *j, int64_t n, int64_t step)
 {
     const int side = 2 * j->radius + 1;
-    int64_t length = n + (side - 1) * step, done = 0;
 
-    widen_bytes(j->bytes, j->line, length);
-    for (int size = 1; size <= side; size *= 2) {        /* line[i] is the sum of `size` samples from i on */
-        if (side & size) {
-            if (done == 0)
-                memcpy(j->row, j->line, (size_t)n * sizeof *j->row);
-            else
-                add_words(j->row, j->line + done * step, n);
-            done += size;
-        }
-        length -= size * step;
-        if (2 * size <= side)
-            double_words(j->line, size * step, length);
-    }
+    widen_bytes(j->bytes, j->line, n + (side - 1) * step);
+    sum_windows(j->line, n, step, side, j->row);
 }
 
 /* Computes n pixels from x on of all rows. */

@@ -31,26 +31,6 @@ bool gf_conv_uses_tiles(const struct gf_conv *conv, int64_t width)
     return !conv->full && conv->ny >= TILE_TAPS && width > 2 * TILE && width * conv->ny > CACHED_SAMPLES;
 }
 
-/* Copies a line with the samples beyond both ends: to[i] = from[first + i], i in [0, n). */
-static void copy_line(const float *from, int64_t length, enum gf_border border, int64_t first, int64_t n, float *to)
-{
-    const int64_t inside = first < 0 ? (-first < n ? -first : n) : 0;
-    const int64_t after = first + n > length ? (length - first > inside ? length - first : inside) : n;
-
-    for (int64_t i = 0; i < inside; i++) {
-        const int64_t at = gf_border_index(border, first + i, length);
-
-        to[i] = at < 0 ? 0.0f : from[at];
-    }
-    if (after > inside)
-        memcpy(to + inside, from + first + inside, (size_t)(after - inside) * sizeof *to);
-    for (int64_t i = after; i < n; i++) {
-        const int64_t at = gf_border_index(border, first + i, length);
-
-        to[i] = at < 0 ? 0.0f : from[at];
-    }
-}
-
 /* Everything that a call needs: the masks of a channel, and the parts of the scratch memory. */
 struct conv_job {
     const struct gf_conv *conv;
@@ -84,7 +64,7 @@ static void along_line(const struct conv_job *j, int c)
     const int64_t n = gf_span_units(j->dst.span), first = j->dst.span.start - conv->cy;
     const float *origin = gf_plane_at(src, c, src->span.start) - src->span.start;
 
-    copy_line(origin, j->src_units, conv->border, first, n + conv->ny - 1, j->line);
+    gf_border_copy(origin, j->src_units, sizeof(float), conv->border, first, n + conv->ny - 1, j->line);
     for (int k = 0; k < conv->ny; k++)
         j->tap[k] = j->line + k;
     gf_conv_sums(j->tap, j->mask, conv->ny, GF_CONV_CHUNK, gf_plane_at(&j->dst, c, j->dst.span.start), n);
@@ -96,7 +76,7 @@ static void sum_end(const struct conv_job *j, const float *row, float *out, int6
     const struct gf_conv *conv = j->conv;
     const int64_t first = from - conv->cx;
 
-    copy_line(row, j->src->width, conv->border, first, to - from + conv->nx - 1, j->line);
+    gf_border_copy(row, j->src->width, sizeof(float), conv->border, first, to - from + conv->nx - 1, j->line);
     for (int k = 0; k < conv->nx; k++)
         j->tap[k] = j->line + k;
     gf_conv_sums(j->tap, j->mask, conv->nx, GF_CONV_CHUNK, out + from, to - from);
@@ -202,8 +182,8 @@ static void full_mask(const struct conv_job *j, int c)
     const int chunk = gf_conv_chunk_rows(conv->nx) * conv->nx;
 
     for (int64_t u = 0; u < rows; u++)
-        copy_line(gf_plane_at(j->src, c, first + u), j->src->width, conv->border, -conv->cx, length,
-                  j->line + u * length);
+        gf_border_copy(gf_plane_at(j->src, c, first + u), j->src->width, sizeof(float), conv->border, -conv->cx, length,
+                       j->line + u * length);
     for (int64_t u = j->dst.span.start; u < j->dst.span.end; u++) {
         for (int k = 0; k < conv->ny; k++) {
             const int64_t at = gf_border_index(conv->border, u + k - conv->cy, j->src_units);
@@ -236,15 +216,9 @@ struct scratch_sizes {
     size_t tap, line, tile, zeros, other, between, source, result;
 };
 
-/* Channels of the source and of the result. */
-static int channels_in(const struct gf_io *io)
-{
-    return io->load ? io->load->out : io->src.channels;
-}
-
 static int channels_out(const struct gf_io *io, const struct gf_conv *conv)
 {
-    const int in = channels_in(io);
+    const int in = gf_channels_at_work(io);
 
     return conv->combine == GF_CONV_KEEP ? 2 * in : conv->combine == GF_CONV_SHARPEN_KEPT ? in / 2 : in;
 }
@@ -273,7 +247,7 @@ static struct scratch_sizes sizes_of(const struct gf_io *io, const struct gf_con
     s.result = gf_padded_floats(gf_planar_result_samples(io, channels_out(io, conv)));
     s.other = conv->combine == GF_CONV_HYPOT ? gf_padded_floats((size_t)width) : 0;
     if (!conv->full && conv->nx > 0 && conv->ny > 0)
-        s.between = gf_padded_floats((size_t)(src_units * width * channels_in(io)));
+        s.between = gf_padded_floats((size_t)(src_units * width * gf_channels_at_work(io)));
     return s;
 }
 

@@ -69,16 +69,10 @@ static bool choose_tile(struct conv_task *t, int channels)
     return false;
 }
 
-/* Returns the channels between the programs. */
-static int channels_at_work(const struct gf_io *io)
-{
-    return io->load ? io->load->out : io->src.channels;
-}
-
 /* Returns true if one kernel can keep a pixel with all its channels in registers. */
 static bool fits_registers(const struct gf_io *io)
 {
-    const int c = channels_at_work(io);
+    const int c = gf_channels_at_work(io);
 
     return (c == 1 || c == 3 || c == 4) && io->src.channels <= 4 && io->dst.channels <= 4
         && gf_program_widest(io->load, io->src.channels) <= 4 && gf_program_widest(io->store, c) <= 4;
@@ -180,7 +174,7 @@ extern "C" int gf_conv_cuda(const struct gf_work *work, const struct gf_io *io, 
 {
     const struct gf_conv *conv = (const struct gf_conv *)params;
     struct conv_task t = task_of(work, io, conv);
-    const int channels = channels_at_work(io);
+    const int channels = gf_channels_at_work(io);
     struct gf_whole_mask mask;
 
     if (t.width <= 0 || t.first >= t.end)

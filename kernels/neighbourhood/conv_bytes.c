@@ -106,24 +106,10 @@ static const uint8_t *find_bytes(const struct conv_bytes_job *j, int64_t y, int6
 {
     const int c = j->channels;
     const uint8_t *row = bytes_at(&j->src, y, 0);
-    const int64_t first = x < 0 ? (-x < n ? -x : n) : 0, end = x + n > j->width ? j->width - x : n;
 
     if (x >= 0 && (x + n) * c + SPARE <= j->width * c)
         return row + x * c;
-    for (int64_t i = 0; i < n; i++) {
-        int64_t at;
-
-        if (i == first && first < end) {
-            memcpy(copy + first * c, row + (x + first) * c, (size_t)((end - first) * c));
-            i = end - 1;
-            continue;
-        }
-        at = gf_border_index(j->conv->border, x + i, j->width);
-        if (at < 0)
-            memset(copy + i * c, 0, (size_t)c);
-        else
-            memcpy(copy + i * c, row + at * c, (size_t)c);
-    }
+    gf_border_copy(row, j->width, (size_t)c, j->conv->border, x, n, copy);
     memset(copy + n * c, 0, SPARE);
     return copy;
 }

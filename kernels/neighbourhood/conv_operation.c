@@ -69,13 +69,13 @@ static void describe_conv(const void *params, bool cuda, char *text, size_t room
 _Static_assert(sizeof(struct gf_conv) <= GF_OP_CHANGED_BYTES, "halves change them");
 
 /* Splits a separable mask. If the second half needs the original samples, the first half passes them on. */
-static int halves(const void *params, union gf_op_changed *first, union gf_op_changed *second)
+static int halves(const void *params, bool fuses, union gf_op_changed *first, union gf_op_changed *second)
 {
     const struct gf_conv *conv = params;
     const bool sharpens = conv->combine == GF_CONV_SHARPEN;
     struct gf_conv *x = (void *)first, *y = (void *)second;
 
-    if (conv->full || conv->nx == 0 || conv->ny == 0)
+    if (fuses || conv->full || conv->nx == 0 || conv->ny == 0)
         return 0;
     *x = *y = *conv;
     x->ny = y->nx = 0;
@@ -91,7 +91,7 @@ static int halves(const void *params, union gf_op_changed *first, union gf_op_ch
 static size_t conv_gpu_scratch(const struct gf_io *io, const void *params)
 {
     const struct gf_conv *conv = params;
-    const bool in_registers = gf_gpu_channels_at_work(io) != 2 && io->dst.channels <= 4 && gf_point_widest_of(io) <= 4;
+    const bool in_registers = gf_channels_at_work(io) != 2 && io->dst.channels <= 4 && gf_point_widest_of(io) <= 4;
 
     if (gf_conv_is_line(io, conv)
         || (io->dst.width > 1 && in_registers && conv->nx <= TILE_WEIGHTS && conv->ny <= TILE_WEIGHTS))

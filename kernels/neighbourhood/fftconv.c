@@ -284,7 +284,7 @@ static struct gf_cost fftconv_cost(const void *params, const struct gf_format *i
 static size_t fftconv_gpu_scratch(const struct gf_io *io, const void *params)
 {
     const struct gf_fftconv *f = params;
-    const struct gf_fftconv_batch b = gf_fftconv_batch_of(f, gf_gpu_channels_at_work(io));
+    const struct gf_fftconv_batch b = gf_fftconv_batch_of(f, gf_channels_at_work(io));
     const int64_t row = gf_fft_pitch(f->size) * 2 * (int64_t)sizeof(float);
 
     if (f->taps <= GF_FFTCONV_DIRECT_TAPS)

@@ -72,7 +72,7 @@ static void make_gray(const float *restrict r, const float *restrict g, const fl
                       float *restrict y, int64_t n)
 {
     for (int64_t i = 0; i < n; i++)
-        y[i] = gf_blend_gray(r[i], g[i], b[i]);
+        y[i] = gf_luma(r[i], g[i], b[i]);
 }
 
 GF_CLONES

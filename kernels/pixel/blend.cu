@@ -53,7 +53,7 @@ struct mix_in {
 #pragma unroll
         for (int i = 0; i < N; i++) {
             const float m = p.beside_alpha ? gf_pick4(s[i], p.beside_colours)
-                          : p.beside_colours == 3 ? gf_blend_gray(s[i][0], s[i][1], s[i][2]) : s[i][0];
+                          : p.beside_colours == 3 ? gf_luma(s[i][0], s[i][1], s[i][2]) : s[i][0];
 
 #pragma unroll
             for (int c = 0; c < V; c++)

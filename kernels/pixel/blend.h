@@ -121,11 +121,6 @@ GF_BOTH float gf_blend_mixed(enum gf_blend_mode mode, float b, float ab, float s
     return as == 0 ? b : alpha == 0 ? 0 : colour;
 }
 
-GF_BOTH float gf_blend_gray(float r, float g, float b)
-{
-    return fmaf(.114f, b, fmaf(.587f, g, .299f * r));
-}
-
 GF_BOTH float gf_blend_distance(float b, float s, float amount)
 {
     return fabsf(b - s) * amount;

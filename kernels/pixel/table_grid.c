@@ -34,7 +34,7 @@ static void brightness(float *restrict y, float *const *row, int64_t n, int colo
     const float *restrict r = row[0], *restrict g = row[colours > 1 ? 1 : 0], *restrict b = row[colours > 1 ? 2 : 0];
 
     for (int64_t i = 0; i < n; i++)
-        y[i] = colours == 3 ? fmaf(.114f, b[i], fmaf(.587f, g[i], .299f * r[i])) : r[i];
+        y[i] = colours == 3 ? gf_luma(r[i], g[i], b[i]) : r[i];
 }
 
 /* Replaces y by the value to be added. */

@@ -50,7 +50,7 @@ static __device__ __forceinline__ float change_of(const struct table_grid_task &
 
 static __device__ __forceinline__ float brightness(const struct gf_table_grid &l, const float *v)
 {
-    return l.colours == 3 ? __fmaf_rn(.114f, v[2], __fmaf_rn(.587f, v[1], __fmul_rn(.299f, v[0]))) : v[0];
+    return l.colours == 3 ? gf_luma(v[0], v[1], v[2]) : v[0];
 }
 
 __global__ void __launch_bounds__(THREADS) quads(const __grid_constant__ struct table_grid_task t,

@@ -158,7 +158,7 @@ static size_t recur_gpu_scratch(const struct gf_io *io, const void *params)
     const int64_t states = (chunks + groups) * 2, between = r->sections > 1 ? units : 0;
 
     return (size_t)(gf_gpu_loaded_bytes(io, false, units) + gf_gpu_stored_bytes(io, false)
-                    + (states + between) * gf_gpu_channels_at_work(io) * (int64_t)sizeof(double)
+                    + (states + between) * gf_channels_at_work(io) * (int64_t)sizeof(double)
                         + GF_GPU_SCRATCH_SMALL);
 }
 

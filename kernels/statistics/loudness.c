@@ -122,7 +122,8 @@ static struct gf_records loudness_records(const void *params)
 {
     const struct gf_loudness *l = params;
 
-    return (struct gf_records) { l->block_units, l->channels, sizeof(struct gf_loudness_record), false, 0 };
+    return (struct gf_records) { .block_units = l->block_units, .channels = l->channels,
+                                 .bytes = sizeof(struct gf_loudness_record), .energies = true };
 }
 
 static size_t loudness_gpu_scratch(const struct gf_io *io, const void *params)
@@ -138,5 +139,4 @@ const struct gf_operation gf_op_loudness = {
     .cpu = { .body = gf_loudness_cpu, .scratch_bytes = loudness_scratch, .light = 5 },
     .cuda = { .body = GF_CUDA_BODY(gf_loudness_cuda), GF_OP_STORES, .scratch_bytes = loudness_gpu_scratch, .light = 5 },
     .records = loudness_records,
-    .take_energies = gf_loudness_energies_take,
 };

@@ -151,8 +151,8 @@ struct gf_loudness_energies {
 };
 
 /* Returns -1 if memory ran out. */
-int gf_loudness_energies_take(struct gf_loudness_energies *all, const void *params, const void *records,
-                              int64_t blocks) GF_MUST_CHECK;
+int gf_loudness_energies_take(struct gf_loudness_energies *all, const struct gf_loudness *l,
+                              const struct gf_loudness_record *record, int64_t blocks) GF_MUST_CHECK;
 
 /* Returns the weight of a channel in a signal with that many channels. */
 double gf_loudness_weight(int channel, int channels);

@@ -88,11 +88,9 @@ static double energy_after(const struct gf_loudness *l, const struct gf_loudness
     return energy > 0 ? energy / (double)l->block_units : 0;
 }
 
-int gf_loudness_energies_take(struct gf_loudness_energies *all, const void *params, const void *records, int64_t blocks)
+int gf_loudness_energies_take(struct gf_loudness_energies *all, const struct gf_loudness *l,
+                              const struct gf_loudness_record *record, int64_t blocks)
 {
-    const struct gf_loudness *l = params;
-    const struct gf_loudness_record *record = records;
-
     if (all->blocks + blocks > all->room) {
         const int64_t room = (all->blocks + blocks) * 2;
         double *more = realloc(all->energy, (size_t)(room * l->channels) * sizeof *more);

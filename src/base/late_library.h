@@ -33,6 +33,25 @@ struct gf_late_library {
     bool open;
 };
 
+/* Defines a library's struct of functions, and NAME_open(). CALLS(M) is M(function) for each of them. */
+#define GF_LATE_OPEN(library, file_name, CALLS) \
+    struct library library; \
+    int library##_open(struct gf_error *err) \
+    { \
+        static const char *const names[] = { CALLS(GF_LATE_FUNCTION) NULL }; \
+        static struct gf_late_library late = { .file = file_name, .names = names, .functions = &library, \
+                                               .lock = PTHREAD_MUTEX_INITIALIZER }; \
+        return gf_late_library_open(&late, err); \
+    }
+#define GF_LATE_FUNCTION(name) #name,
+/* Defines NAME_open() for a library that is linked. */
+#define GF_LATE_LINKED(library) \
+    int library##_open(struct gf_error *err) \
+    { \
+        (void)err; \
+        return 0; \
+    }
+
 /*
  * Opens the library and finds its functions, once. It stays open until the program ends. errno is
  * ENOMEM if memory is short.

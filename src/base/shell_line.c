@@ -3,6 +3,14 @@
 
 #include <string.h>
 
+const char *gf_shell_quote(const char *word)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./@%+=:,{}-";
+    const bool list = strchr(word, '{') != NULL && strchr(word, ',') != NULL;
+
+    return word[0] != '\0' && strspn(word, plain) == strlen(word) && !list ? "" : "'";
+}
+
 void gf_shell_line_put(struct gf_shell_line *line, const char *text)
 {
     const size_t length = strlen(text);
@@ -16,18 +24,14 @@ void gf_shell_line_put(struct gf_shell_line *line, const char *text)
 
 void gf_shell_line_put_name(struct gf_shell_line *line, const char *option, const char *name)
 {
-    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./@%+=:,{}-";
+    const char *quote = gf_shell_quote(name);
     char letter[2] = "";
 
     gf_shell_line_put(line, option);
-    if (name[0] != '\0' && strspn(name, plain) == strlen(name)) {
-        gf_shell_line_put(line, name);
-        return;
-    }
-    gf_shell_line_put(line, "'");
+    gf_shell_line_put(line, quote);
     for (; *name != '\0'; name++) {
         letter[0] = *name;
         gf_shell_line_put(line, *name == '\'' ? "'\\''" : letter);
     }
-    gf_shell_line_put(line, "'");
+    gf_shell_line_put(line, quote);
 }

@@ -5,6 +5,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Returns the quote that a shell needs before and after a word, or "". Between quotes, "'" becomes '\''. */
+const char *gf_shell_quote(const char *word);
+
 /* The command under construction; it is zeroed at first. */
 struct gf_shell_line {
     char text[600];

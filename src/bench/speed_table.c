@@ -7,6 +7,16 @@
 #include <math.h>
 #include <string.h>
 
+double gf_speed_table_value(const struct gf_table *t, int way, int size)
+{
+    return t->values[((int64_t)way * t->sizes + size) * t->fields + t->drawn];
+}
+
+bool gf_speed_table_is_copy(const struct gf_table *t, int way)
+{
+    return strncmp(t->channel_names[way], "copy", 4) == 0 || strncmp(t->channel_names[way], "copies", 6) == 0;
+}
+
 void gf_speed_table_size_text(int64_t samples, char *text)
 {
     const char *mark = samples >= 1 << 20 && samples % (1 << 20) == 0 ? "M"

@@ -12,6 +12,9 @@ extern const struct gf_table_kind gf_speed_table_kind;
 void gf_speed_table_put(FILE *to, const struct gf_table *t, char separator);
 void gf_speed_table_put_json(FILE *to, const struct gf_table *t);
 
+double gf_speed_table_value(const struct gf_table *t, int way, int size);
+/* Returns true if an implementation only copies, as a yardstick. */
+bool gf_speed_table_is_copy(const struct gf_table *t, int way);
 /* Writes a number of samples as "64K", where K is 1024; `text` has room for 24 characters. */
 void gf_speed_table_size_text(int64_t samples, char *text);
 /* Writes the number of a size of speeds: samples as above, others as they are. */

@@ -4,10 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#define INK 0x202428
-#define SOFT 0x5A6068
-#define GRID 0xDDE1E6
-#define FINE 0xEEF0F3
 #define LIGHTER 0xC6CBD1
 
 #define LEFT 96
@@ -29,15 +25,10 @@
 #define ROW 24
 
 /* The first is for a copy, others for the ways. */
-static const uint32_t colours[] = { 0x9AA2AC, 0xD1495B, 0xE08E1D, 0x2B63E0, 0x1F9D3A, 0x8A4FC7, 0x0F8B8D, 0x7A5230,
-                                    0xE35FB0 };
+static const uint32_t colours[] = { GF_PLOT_GRAY, 0xD1495B, 0xE08E1D, GF_PLOT_BLUE, GF_PLOT_GREEN, 0x8A4FC7, 0x0F8B8D,
+                                    0x7A5230, 0xE35FB0 };
 
 #define COLOURS ((int)(sizeof colours / sizeof colours[0]))
-
-static bool is_copy(const struct gf_table *t, int way)
-{
-    return strncmp(t->channel_names[way], "copy", 4) == 0 || strncmp(t->channel_names[way], "copies", 6) == 0;
-}
 
 /* Returns the number of ways with a color before this one. */
 static int coloured_before(const struct gf_table *t, int way)
@@ -45,14 +36,14 @@ static int coloured_before(const struct gf_table *t, int way)
     int n = 0;
 
     for (int i = 0; i < way; i++)
-        n += !is_copy(t, i);
+        n += !gf_speed_table_is_copy(t, i);
     return n;
 }
 
 /* A copy is gray, copies after the first way are light gray, and all others have colors. */
 static uint32_t colour_of(const struct gf_table *t, int way)
 {
-    if (is_copy(t, way))
+    if (gf_speed_table_is_copy(t, way))
         return way == 0 ? colours[0] : LIGHTER;
     return colours[1 + coloured_before(t, way) % (COLOURS - 1)];
 }
@@ -60,12 +51,7 @@ static uint32_t colour_of(const struct gf_table *t, int way)
 /* Lines are dashed, with other marks, when all colors are in use. */
 static bool is_dashed(const struct gf_table *t, int way)
 {
-    return !is_copy(t, way) && coloured_before(t, way) / (COLOURS - 1) % 2 == 1;
-}
-
-static double value_of(const struct gf_table *t, int way, int size)
-{
-    return t->values[((int64_t)way * t->sizes + size) * t->fields + t->drawn];
+    return !gf_speed_table_is_copy(t, way) && coloured_before(t, way) / (COLOURS - 1) % 2 == 1;
 }
 
 static double frame_top(const struct gf_table *t)
@@ -103,7 +89,7 @@ static struct scale scale_of(const struct gf_table *t)
 
     for (int c = 0; c < t->channels; c++)
         for (int i = 0; i < t->sizes; i++) {
-            const double v = value_of(t, c, i);
+            const double v = gf_speed_table_value(t, c, i);
 
             if (isfinite(v) && v > 0) {
                 least = v < least ? v : least;
@@ -146,12 +132,12 @@ static void draw_values(struct gf_plot *p, const struct gf_table *t, struct scal
 
             if (y < f.top - 0.01)
                 continue;
-            gf_plot_straight(p, f.left, y, f.left + f.width, y, k == 1 ? GRID : FINE);
+            gf_plot_straight(p, f.left, y, f.left + f.width, y, k == 1 ? GF_PLOT_GRID : GF_PLOT_FINE);
             snprintf(text, sizeof text, "%.10g", value);
             if (k == 1 || (s.high - s.low < 3.5 && (k == 2 || k == 5)))
-                gf_plot_write(p, f.left - 10, y + 4, 12, GF_ANCHOR_END, SOFT, text);
+                gf_plot_write(p, f.left - 10, y + 4, 12, GF_ANCHOR_END, GF_PLOT_SOFT, text);
         }
-    gf_plot_write(p, f.left - 10, f.top - 14, 12, GF_ANCHOR_END, SOFT, t->field_names[t->drawn]);
+    gf_plot_write(p, f.left - 10, f.top - 14, 12, GF_ANCHOR_END, GF_PLOT_SOFT, t->field_names[t->drawn]);
 }
 
 /* Draws the horizontal axis. Numbers that would touch the one before are left out. */
@@ -165,17 +151,17 @@ static void draw_sizes(struct gf_plot *p, const struct gf_table *t, struct gf_pl
         const double x = x_of_size(t, i);
         double half;
 
-        gf_plot_straight(p, x, f.top, x, base, FINE);
-        gf_plot_straight(p, x, base, x, base + 5, INK);
+        gf_plot_straight(p, x, f.top, x, base, GF_PLOT_FINE);
+        gf_plot_straight(p, x, base, x, base + 5, GF_PLOT_INK);
         gf_speed_table_axis_text(t, i, text);
         half = gf_plot_letters_width(12, text, strlen(text)) / 2;
         if (x - half < end + TICK_GAP)
             continue;
-        gf_plot_write(p, x, base + 20, 12, GF_ANCHOR_MIDDLE, INK, text);
+        gf_plot_write(p, x, base + 20, 12, GF_ANCHOR_MIDDLE, GF_PLOT_INK, text);
         end = x + half;
     }
-    gf_plot_straight(p, f.left, base, f.left + f.width, base, INK);
-    gf_plot_write(p, f.left + f.width / 2, base + 42, 12, GF_ANCHOR_MIDDLE, SOFT, gf_speed_table_axis_name(t));
+    gf_plot_straight(p, f.left, base, f.left + f.width, base, GF_PLOT_INK);
+    gf_plot_write(p, f.left + f.width / 2, base + 42, 12, GF_ANCHOR_MIDDLE, GF_PLOT_SOFT, gf_speed_table_axis_name(t));
 }
 
 static void draw_dashes(struct gf_plot *p, const struct gf_plot_spot *spots, int count, struct gf_plot_ink ink)
@@ -228,7 +214,7 @@ static void draw_way(struct gf_plot *p, const struct gf_table *t, int way, struc
     int count = 0;
 
     for (int i = 0; i <= t->sizes; i++) {
-        const double v = i < t->sizes ? value_of(t, way, i) : NAN;
+        const double v = i < t->sizes ? gf_speed_table_value(t, way, i) : NAN;
 
         if (isfinite(v) && v > 0 && count < 64) {
             spots[count++] = (struct gf_plot_spot) { x_of_size(t, i), y_of_value(s, f, v) };
@@ -244,7 +230,7 @@ static void draw_way(struct gf_plot *p, const struct gf_table *t, int way, struc
 /* Draws color and name of an implementation, and its speed at the largest size. */
 static void draw_legend_line(struct gf_plot *p, const struct gf_table *t, int way)
 {
-    const double y = HEAD + LEGEND * (double)way, last = value_of(t, way, t->sizes - 1);
+    const double y = HEAD + LEGEND * (double)way, last = gf_speed_table_value(t, way, t->sizes - 1);
     const struct gf_plot_spot ends[] = { { LEFT, y - 5 }, { LEFT + 22, y - 5 } };
     const char *name = t->channel_names[way];
     const double name_end = 32 + gf_plot_letters_width(13, name, strlen(name)) + 16;
@@ -252,12 +238,13 @@ static void draw_legend_line(struct gf_plot *p, const struct gf_table *t, int wa
 
     draw_stroke(p, t, way, ends, 2);
     draw_mark(p, t, way, (struct gf_plot_spot) { LEFT + 11, y - 5 }, NULL);
-    gf_plot_write(p, LEFT + 32, y, 13, GF_ANCHOR_START, INK, name);
+    gf_plot_write(p, LEFT + 32, y, 13, GF_ANCHOR_START, GF_PLOT_INK, name);
     if (!isfinite(last))
         return;
     gf_speed_table_axis_text(t, t->sizes - 1, size);
     snprintf(text, sizeof text, last >= 100 ? "%.0f %s at %s" : "%.3g %s at %s", last, t->field_names[t->drawn], size);
-    gf_plot_write(p, LEFT + fmax(name_end, fmin(VALUES, plot_width(t) - 180)), y, 12, GF_ANCHOR_START, SOFT, text);
+    gf_plot_write(p, LEFT + fmax(name_end, fmin(VALUES, plot_width(t) - 180)), y, 12, GF_ANCHOR_START, GF_PLOT_SOFT,
+                  text);
 }
 
 static void draw_lines(struct gf_plot *p, const struct gf_table *t)
@@ -281,19 +268,19 @@ static void draw_bars(struct gf_plot *p, const struct gf_table *t)
     char text[80];
 
     for (int c = 0; c < t->channels; c++)
-        most = value_of(t, c, 0) > most ? value_of(t, c, 0) : most;
+        most = gf_speed_table_value(t, c, 0) > most ? gf_speed_table_value(t, c, 0) : most;
     for (int c = 0; c < t->channels; c++) {
-        const double v = value_of(t, c, 0), y = HEAD + ROW * (double)c,
+        const double v = gf_speed_table_value(t, c, 0), y = HEAD + ROW * (double)c,
                      length = most > 0 && v > 0 ? BARS * v / most : 0;
 
-        gf_plot_write(p, NAMES - 10, y + 14, 12, GF_ANCHOR_END, INK, t->channel_names[c]);
+        gf_plot_write(p, NAMES - 10, y + 14, 12, GF_ANCHOR_END, GF_PLOT_INK, t->channel_names[c]);
         gf_plot_box(p, NAMES, y + 3, fmax(length, 1), ROW - 8, (struct gf_plot_ink) { colours[c > 0 ? 3 : 0], 0.8 },
                     t->channel_names[c]);
         if (isfinite(v))
             snprintf(text, sizeof text, v >= 100 ? "%.0f %s" : "%.3g %s", v, t->field_names[t->drawn]);
         else
             snprintf(text, sizeof text, "not measured");
-        gf_plot_write(p, NAMES + length + 8, y + 14, 12, GF_ANCHOR_START, SOFT, text);
+        gf_plot_write(p, NAMES + length + 8, y + 14, 12, GF_ANCHOR_START, GF_PLOT_SOFT, text);
     }
 }
 
@@ -318,13 +305,13 @@ static void draw_caption(struct gf_plot *p, const struct gf_table *t, double lef
         snprintf(text, sizeof text, "%s samples each", size);
     else
         snprintf(text, sizeof text, "%s: %s", t->axis, size);
-    gf_plot_write(p, left, 56, 13, GF_ANCHOR_START, SOFT, t->caption != NULL ? t->caption : text);
+    gf_plot_write(p, left, 56, 13, GF_ANCHOR_START, GF_PLOT_SOFT, t->caption != NULL ? t->caption : text);
 }
 
 static void plot_draw(struct gf_plot *p, const struct gf_table *t)
 {
     const double left = t->sizes > 1 ? LEFT : 24, notes_width = p->width - 2 * NOTES_LEFT;
-    const struct gf_plot_label title = { left, 34, 18, GF_ANCHOR_START, true, INK };
+    const struct gf_plot_label title = { left, 34, 18, GF_ANCHOR_START, true, GF_PLOT_INK };
 
     p->ops->label(p, &title, gf_plot_source(t));
     draw_caption(p, t, left);

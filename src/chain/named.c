@@ -4,6 +4,7 @@
  */
 #include "chain/named.h"
 
+#include "base/shell_line.h"
 #include "base/words.h"
 #include "chain/named_files.h"
 #include "chain/named_text.h"
@@ -561,14 +562,12 @@ void gf_named_words_release(struct gf_named_words *x)
 /* Prints a word with quotes if a shell needs them. */
 static void print_word(const char *word, FILE *to)
 {
-    if (strpbrk(word, " \t\"'`$&|;<>()[]{}*?!#~\\") == NULL && *word != '\0') {
-        fputs(word, to);
-        return;
-    }
-    fputc('\'', to);
+    const char *quote = gf_shell_quote(word);
+
+    fputs(quote, to);
     for (; *word != '\0'; word++)
         fputs(*word == '\'' ? "'\\''" : (const char[]) { *word, '\0' }, to);
-    fputc('\'', to);
+    fputs(quote, to);
 }
 
 void gf_named_explain(const struct gf_chain *chain, FILE *to)

@@ -133,6 +133,8 @@ struct gf_named_colour {
 extern const struct gf_named_colour gf_named_colours[];      /* ends with a row without a name */
 /* Reads a name, #rgb, #rrggbb or #rrggbbaa; returns -1 if the word is none of them. */
 int gf_option_parse_colour(const char *word, struct gf_colour *value) GF_MUST_CHECK;
+/* Returns color c of an image with that many colors: for a gray one, the luma. */
+double gf_colour_sample(const struct gf_colour *colour, int colours, int c);
 
 /* Writes which values an option accepts: "1 to 127", "0 or more", "rec601, rec709 or …". */
 void gf_option_range(const struct gf_option *row, char *text, size_t bytes);

@@ -1,6 +1,8 @@
 /* The names of colors in CSS, level 4, their sRGB values, and #rrggbb. */
 #include "chain/option.h"
 
+#include "kernels/base/point.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,4 +79,12 @@ int gf_option_parse_colour(const char *word, struct gf_colour *value)
         value->rgba[c] = digits == 3 ? (double)((bits >> (8 - 4 * c)) & 15) / 15
                                      : (double)((bits >> (4 * digits - 8 - 8 * (size_t)c)) & 255) / 255;
     return 0;
+}
+
+double gf_colour_sample(const struct gf_colour *colour, int colours, int c)
+{
+    static const double luma[3] = { GF_BT601(double) };
+    const double *v = colour->rgba;
+
+    return colours == 3 ? v[c] : luma[0] * v[0] + luma[1] * v[1] + luma[2] * v[2];
 }

@@ -175,3 +175,10 @@ int64_t gf_plane_radius(const struct gf_plane *plane, int64_t radius)
 {
     return gf_chroma_side(radius, plane->sub_x);
 }
+
+enum gf_planes gf_planes_equal(const void *config, const struct gf_format *frame)
+{
+    (void)config;
+    (void)frame;
+    return GF_PLANES_EQUAL;
+}

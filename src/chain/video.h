@@ -58,6 +58,8 @@ static inline int gf_planes_count(const struct gf_format *frame)
     return frame->yuv.mono ? 1 : 3;
 }
 
+/* A `planes` of stages that treat all planes alike, whatever their options. */
+enum gf_planes gf_planes_equal(const void *config, const struct gf_format *frame);
 /* Returns the format of luma, or of one plane of chroma, as a gray image. */
 struct gf_format gf_planes_format(const struct gf_format *frame, bool chroma);
 

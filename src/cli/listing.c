@@ -114,18 +114,6 @@ static void list_stage(const struct gf_stage *stage)
     }
 }
 
-/* Returns true if an audio writer can store tags. */
-static bool keeps_tags(const struct gf_writer_ops *ops)
-{
-    char key[] = "Title", value[] = "any";
-    struct gf_text title = { key, value };
-    const struct gf_meta meta = { .text = &title, .texts = 1 };
-    const struct gf_writer w = { .ops = ops };
-
-    return ops->kind == GF_AUDIO && ops->bare != GF_BARE_ALWAYS
-        && (ops->loses_tag == NULL || !ops->loses_tag(&w, &meta, key));
-}
-
 /* Prints a field with the kinds of metadata that a writer stores, a bar after each. */
 static void print_kept(const struct gf_writer_ops *ops)
 {
@@ -140,7 +128,7 @@ static void print_kept(const struct gf_writer_ops *ops)
         { ops->iptc_bytes > 0, "IPTC" },
         { ops->keeps_text != NULL, "text" },
         { ops->pixel_shape, ops->yuv ? "pixel aspect ratio, frame rate, field order" : "resolution" },
-        { keeps_tags(ops), "tags" },
+        { ops->tag_bytes > 0, "tags" },
         { ops->riff, "WAV chunks, speaker layout" },
     };
     bool any = false;

@@ -79,3 +79,10 @@ void gf_fit_audio(const struct gf_writer *w, struct gf_format *f)
     f->bits = depth < 0 ? -depth : depth;
     f->maxval = 0;
 }
+
+int gf_fit_any_audio(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
+{
+    (void)err;
+    gf_fit_audio(w, f);
+    return 0;
+}

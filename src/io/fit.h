@@ -15,6 +15,8 @@ int gf_fit_image(struct gf_writer *w, struct gf_format *f, const char *what, str
 int gf_fit_bytes(const struct gf_writer *w, struct gf_format *f, struct gf_error *err) GF_MUST_CHECK;
 /* Sets f to the type of --depth or of the signal. 24-bit samples are the upper bits of 32. */
 void gf_fit_audio(const struct gf_writer *w, struct gf_format *f);
+/* A `fit` of formats that store all of these types. */
+int gf_fit_any_audio(struct gf_writer *w, struct gf_format *f, struct gf_error *err);
 /* Refuses formats other than gray and RGB, with or without alpha. */
 int gf_fit_check_colours(const struct gf_writer *w, const struct gf_format *f, struct gf_error *err) GF_MUST_CHECK;
 

@@ -213,7 +213,6 @@ struct gf_writer_ops {
     const char *name;
     enum gf_kind kind;
     bool profile;                        /* it stores an ICC profile */
-    bool no_gray;                        /* it writes gray as RGB, so a gray profile is lost */
     bool colour_chunks;                  /* it stores the color chunks of PNG */
     enum gf_bare bare;
     bool riff;                           /* it stores chunks of a WAV, and loudspeaker positions */
@@ -224,8 +223,9 @@ struct gf_writer_ops {
     bool pixel_shape;                    /* it stores the aspect of pixels that are not square */
     size_t exif_bytes, xmp_bytes, iptc_bytes;    /* longest block that it stores; 0: none */
     bool (*keeps_text)(const struct gf_text *t);     /* returns true if it stores this text; NULL: it stores none */
-    /* returns true if it cannot store a tag; NULL: it stores all */
-    bool (*loses_tag)(const struct gf_writer *w, const struct gf_meta *m, const char *key);
+    /* audio: most bytes of all tags together, 0: it stores none; and the keys that it lacks, between spaces */
+    size_t tag_bytes;
+    const char *tags_lacking;
     /* bits of enum gf_heeds: options that it uses or refuses; others cause a warning */
     unsigned heeds;
     /*
@@ -233,8 +233,9 @@ struct gf_writer_ops {
      * no alpha if it has none; three channels if it has no gray.
      */
     int (*fit)(struct gf_writer *w, struct gf_format *f, struct gf_error *err);
-    /* Returns the seconds of audio that it buffers before writing; -1: unknown. NULL: none. */
-    double (*gathers)(const struct gf_writer *w, const struct gf_format *stored);
+    /* audio that it buffers before writing to a pipe: so many frames and seconds; seconds of -1: unknown */
+    int gathers_frames;
+    double gathers_seconds;
     int (*begin)(struct gf_writer *w, struct gf_error *err);     /* called with w->format set */
     int (*write)(struct gf_writer *w, const void *units, int64_t count, struct gf_error *err);
     /* Writes units [start, start + count) on any thread. NULL if the format does not support it. */

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "io/source.h"
 
+#include "base/clock.h"
 #include "base/sandbox.h"
 #include "base/words.h"
 
@@ -14,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #define AHEAD_BYTES ((size_t)1 << 16)
@@ -72,21 +72,13 @@ static int64_t read_some(const struct gf_source *s, int64_t offset, void *to, si
     }
 }
 
-static double seconds_now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /* Like read_some(), in order, and measures the time. */
 static int64_t read_next(struct gf_source *s, int64_t offset, void *to, size_t size, struct gf_error *err)
 {
-    const double start = seconds_now();
+    const double start = gf_clock_seconds();
     const int64_t got = read_some(s, offset, to, size, err);
 
-    s->read_seconds += seconds_now() - start;
+    s->read_seconds += gf_clock_seconds() - start;
     s->failed = s->failed || got < 0;
     return got;
 }
@@ -328,7 +320,7 @@ static int check_whole(const struct gf_source *s, struct gf_error *err)
 
 int gf_source_slurp(struct gf_source *s, int64_t limit, unsigned char **bytes, size_t *size, struct gf_error *err)
 {
-    const double start = seconds_now();
+    const double start = gf_clock_seconds();
     int result;
 
     *bytes = NULL;
@@ -336,7 +328,7 @@ int gf_source_slurp(struct gf_source *s, int64_t limit, unsigned char **bytes, s
     if (check_whole(s, err) != 0)
         return -1;
     result = slurp(s, limit, bytes, size, err);
-    s->slurp_seconds += seconds_now() - start;
+    s->slurp_seconds += gf_clock_seconds() - start;
     if (result <= 0)
         return result;
     free(*bytes);
@@ -346,7 +338,7 @@ int gf_source_slurp(struct gf_source *s, int64_t limit, unsigned char **bytes, s
 
 int gf_source_hold(struct gf_source *s, int64_t most, struct gf_error *err)
 {
-    const double start = seconds_now();
+    const double start = gf_clock_seconds();
     const unsigned char *bytes;
     int64_t got = 1;
 
@@ -366,6 +358,6 @@ int gf_source_hold(struct gf_source *s, int64_t most, struct gf_error *err)
     s->random = true;
     s->base = 0;
     s->size = (int64_t)s->spool.bytes;
-    s->slurp_seconds += seconds_now() - start;
+    s->slurp_seconds += gf_clock_seconds() - start;
     return (int)got;
 }

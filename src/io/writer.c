@@ -95,7 +95,9 @@ int gf_writer_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err
 
 double gf_writer_gathers(const struct gf_writer *w, const struct gf_format *fitted)
 {
-    return w->ops->gathers != NULL ? w->ops->gathers(w, fitted) : 0;
+    const int frames = w->ops->gathers_frames;
+
+    return w->ops->gathers_seconds + (frames > 0 ? (double)frames / fitted->rate : 0);
 }
 
 static void reserve(struct gf_writer *w, const struct gf_format *fitted, int64_t ahead)

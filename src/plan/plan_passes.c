@@ -4,7 +4,6 @@
 #include "chain/binding.h"
 #include "kernels/geometry/yuv.h"
 #include "plan/plan_draft.h"
-#include "plan/plan_eight_bits.h"
 
 #include <stdlib.h>
 
@@ -37,8 +36,10 @@ static int add_first_half(struct gf_draft *d, const struct gf_link *link,
         return -1;
     s->own = *params;
     s->params = &s->own;
+    s->load = d->pending;
     out.channels *= times;
     gf_draft_end_step(d, s, &out, true);
+    gf_draft_forget(d);
     return 0;
 }
 
@@ -78,15 +79,22 @@ static int pack(struct gf_draft *d, const struct gf_format *out, struct gf_error
     return 0;
 }
 
-/* Adds an operation. `joined` has the parameters of one that the previous link has joined, or is NULL. */
-static int add_op(struct gf_draft *d, const struct gf_link *link, const union gf_op_changed *joined,
-                  struct gf_error *err)
+/* Returns true if the last operation computes the bytes of the output from bytes of the same format. */
+static bool works_at_once(const struct gf_draft *d, const struct gf_link *link)
+{
+    return !d->fuses && link->op->at_once != NULL && link == &d->binding->link[d->binding->links - 1] && d->out != NULL
+        && !d->planar && d->pending.count == 0 && d->now.type == GF_U8 && d->out->type == GF_U8
+        && d->now.maxval == d->out->maxval && !d->out->yuv.used && d->now.channels == d->out->channels
+        && link->out.alpha == d->out->alpha && link->op->at_once(link->params, &d->now);
+}
+
+static int add_op(struct gf_draft *d, const struct gf_link *link, struct gf_error *err)
 {
     union gf_op_changed first, second;
-    const bool at_once = joined != NULL || gf_plan_eight_bits_at_once(d, link, link->params);
-    const bool splits = link->op->halves != NULL && !d->fuses && !at_once;
-    const int halves = splits ? link->op->halves(link->params, &first, &second) : 0;
-    const bool loads = gf_draft_can(d, link->op)->loads && !link->need.whole;
+    const bool at_once = works_at_once(d, link);
+    const bool splits = link->op->halves != NULL && !at_once;
+    const int halves = splits ? link->op->halves(link->params, d->fuses, &first, &second) : 0;
+    const bool loads = gf_draft_can(d, link->op)->loads && (!link->need.whole || halves > 0);
     struct gf_format in;
     struct gf_step_draft *s;
 
@@ -107,8 +115,8 @@ static int add_op(struct gf_draft *d, const struct gf_link *link, const union gf
     s->params = link->params;
     s->step.need = link->need;
     s->step.side = side_of(d, link);
-    if (halves > 0 || joined != NULL) {
-        s->own = joined != NULL ? *joined : second;
+    if (halves > 0) {
+        s->own = second;
         s->params = &s->own;
     }
     if (link->fit != NULL) {
@@ -214,11 +222,12 @@ static int flatten(struct gf_draft *d, const struct gf_format *out, struct gf_er
 /* Copies gray to three channels, for files that have no gray. */
 static int widen(struct gf_draft *d, const struct gf_format *out, struct gf_error *err)
 {
+    const struct gf_format now = gf_draft_after_program(d);
     const struct gf_link link = { .stage = "store", .out = *out,
                                         .point = { .kind = GF_POINT_MATRIX, .channels = 1, .outs = 3,
                                   .m = { { 1, 0 }, { 1, 0 }, { 1, 0 } } } };
 
-    return gf_draft_after_program(d).channels == 1 && out->channels == 3 ? add_point(d, &link, err) : 0;
+    return gf_colours(&now) == 1 && gf_colours(out) == 3 ? add_point(d, &link, err) : 0;
 }
 
 /*
@@ -308,11 +317,8 @@ static int add_links(struct gf_draft *d, const struct gf_format *out, struct gf_
         return -1;
     for (int i = 0; i < binding->links; i++) {
         const struct gf_link *link = &binding->link[i];
-        union gf_op_changed both;
-        const bool joined = link->kind == GF_LINK_OP && gf_plan_eight_bits_join(d, link, &both);
-        int result = joined ? add_op(d, &binding->link[++i], &both, err)
-                   : link->kind == GF_LINK_POINT ? add_point(d, link, err)
-                   : link->kind == GF_LINK_OP ? add_op(d, link, NULL, err)
+        const int result = link->kind == GF_LINK_POINT ? add_point(d, link, err)
+                   : link->kind == GF_LINK_OP ? add_op(d, link, err)
                    : link->kind == GF_LINK_TEE ? add_tee(d, link, err) : add_measure(d, link, i, err);
 
         if (result != 0)

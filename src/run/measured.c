@@ -150,8 +150,7 @@ int gf_measured_blocks_take(struct gf_measured_blocks *m, const struct gf_pass *
             m->clipped_from[channel] = out.start + i / m->of.channels * m->of.block_units;
         gf_reduced_join(&m->levels[channel], r);
     }
-    if (gf_step_op(s)->take_energies != NULL
-        && gf_step_op(s)->take_energies(&m->energies, gf_step_params(s), m->segment, blocks) != 0)
+    if (m->of.energies && gf_loudness_energies_take(&m->energies, gf_step_params(s), m->segment, blocks) != 0)
         return gf_fail_memory(err, NULL);
     return 0;
 }

@@ -9,6 +9,17 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* The colors of drawings, 0xRRGGBB: text and axes, lesser text, lines of a grid, and thinner ones between them. */
+#define GF_PLOT_INK 0x202428
+#define GF_PLOT_SOFT 0x5A6068
+#define GF_PLOT_GRID 0xDDE1E6
+#define GF_PLOT_FINE 0xEEF0F3
+/* Data. */
+#define GF_PLOT_RED 0xE0312A
+#define GF_PLOT_GREEN 0x1F9D3A
+#define GF_PLOT_BLUE 0x2B63E0
+#define GF_PLOT_GRAY 0x9AA2AC
+
 /* Positions and sizes are in pixels, from the top left corner. */
 struct gf_plot_spot {
     double x, y;

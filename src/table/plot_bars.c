@@ -72,8 +72,8 @@ static const struct {
     const char *name, *word;
     uint32_t rgb;
 } channels[] = {
-    { "r", "red", 0xE0312A },  { "g", "green", 0x1F9D3A }, { "b", "blue", 0x2B63E0 },
-    { "y", "gray", 0x5A6068 }, { "a", "alpha", 0xA55FC4 },
+    { "r", "red", GF_PLOT_RED },   { "g", "green", GF_PLOT_GREEN }, { "b", "blue", GF_PLOT_BLUE },
+    { "y", "gray", GF_PLOT_SOFT }, { "a", "alpha", 0xA55FC4 },
 };
 
 #define CHANNELS (sizeof channels / sizeof channels[0])

@@ -9,7 +9,6 @@
 #define GAP 5                            /* between notes */
 #define INDENT 14                        /* of all lines of a note except its first */
 #define LONGEST 300                      /* bytes of a line; more never fit */
-#define INK 0x202428
 
 /* Returns the bytes of the first line of `text`, which end before a space or at the end. At least one word is on it. */
 static size_t line_bytes(const char *text, double width)
@@ -41,7 +40,7 @@ static double place_notes(struct gf_plot *p, const char *const *notes, double le
 
             snprintf(line, sizeof line, "%.*s", (int)bytes, at);
             if (p != NULL)
-                gf_plot_write(p, left + indent, y + SIZE, SIZE, GF_ANCHOR_START, INK, line);
+                gf_plot_write(p, left + indent, y + SIZE, SIZE, GF_ANCHOR_START, GF_PLOT_INK, line);
             at += bytes + strspn(at + bytes, " ");
         }
     return y - top;

@@ -5,9 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define INK 0x202428
-#define SOFT 0x5A6068
-
 #define SCALE 18                 /* width of the color scale */
 #define LOWEST 20                /* Hz: the start of a logarithmic axis, the lowest audible frequency */
 
@@ -120,10 +117,10 @@ static void put_frequency(struct gf_plot *p, struct gf_plot_frame f, double y, d
 {
     char text[40];
 
-    gf_plot_straight(p, f.left - (named ? 5 : 3), y, f.left, y, INK);
+    gf_plot_straight(p, f.left - (named ? 5 : 3), y, f.left, y, GF_PLOT_INK);
     gf_plot_number(hertz, text);
     if (named)
-        gf_plot_write(p, f.left - 10, y + 4, 12, GF_ANCHOR_END, SOFT, text);
+        gf_plot_write(p, f.left - 10, y + 4, 12, GF_ANCHOR_END, GF_PLOT_SOFT, text);
 }
 
 /*
@@ -151,7 +148,7 @@ void gf_plot_spectrogram_axis(struct gf_plot *p, const struct gf_table *t, struc
         put_frequency(p, f, f.top + f.height * (1 - i * step / t->high), i * step, true);
     if (t->by_octaves)
         put_logarithmic_axis(p, t, f);
-    gf_plot_write(p, f.left - 10, f.top - 12, 12, GF_ANCHOR_END, SOFT, "Hz");
+    gf_plot_write(p, f.left - 10, f.top - 12, 12, GF_ANCHOR_END, GF_PLOT_SOFT, "Hz");
 }
 
 void gf_plot_spectrogram_scale(struct gf_plot *p, const struct gf_table *t, struct gf_plot_frame f)
@@ -165,9 +162,9 @@ void gf_plot_spectrogram_scale(struct gf_plot *p, const struct gf_table *t, stru
     for (double db = floor(t->top_db / step) * step; db >= t->floor_db - range * .000001; db -= step) {
         const double y = f.top + f.height * (t->top_db - db) / range;
 
-        gf_plot_straight(p, x + SCALE, y, x + SCALE + 4, y, INK);
+        gf_plot_straight(p, x + SCALE, y, x + SCALE + 4, y, GF_PLOT_INK);
         snprintf(text, sizeof text, "%g", fabs(db) < step / 2 ? 0 : db);
-        gf_plot_write(p, x + SCALE + 8, y + 4, 12, GF_ANCHOR_START, SOFT, text);
+        gf_plot_write(p, x + SCALE + 8, y + 4, 12, GF_ANCHOR_START, GF_PLOT_SOFT, text);
     }
-    gf_plot_write(p, x, f.top - 12, 12, GF_ANCHOR_START, SOFT, "dB");
+    gf_plot_write(p, x, f.top - 12, 12, GF_ANCHOR_START, GF_PLOT_SOFT, "dB");
 }

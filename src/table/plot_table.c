@@ -5,10 +5,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define INK 0x202428
-#define SOFT 0x5A6068
-#define GRID 0xDDE1E6
-
 /* ---- histograms ---- */
 
 #define LEFT 124
@@ -34,7 +30,7 @@ static struct gf_plot_frame frame_of(const struct gf_table *t)
 
 static void draw_title(struct gf_plot *p, double left, const char *what, const struct gf_table *t, const char *caption)
 {
-    const struct gf_plot_label title = { left, 34, 18, GF_ANCHOR_START, true, INK };
+    const struct gf_plot_label title = { left, 34, 18, GF_ANCHOR_START, true, GF_PLOT_INK };
 
     char text[400];
 
@@ -43,7 +39,7 @@ static void draw_title(struct gf_plot *p, double left, const char *what, const s
     else
         snprintf(text, sizeof text, "%s of %s", what, gf_plot_source(t));
     p->ops->label(p, &title, text);
-    gf_plot_write(p, left, 56, 13, GF_ANCHOR_START, SOFT, caption);
+    gf_plot_write(p, left, 56, 13, GF_ANCHOR_START, GF_PLOT_SOFT, caption);
 }
 
 static void draw_legend(struct gf_plot *p, const struct gf_table *t)
@@ -53,14 +49,14 @@ static void draw_legend(struct gf_plot *p, const struct gf_table *t)
     for (int c = 0; c < t->channels; c++) {
         const double x = LEFT + (double)PLOT / LEGENDS * (c % LEGENDS), y = 84 + LEGEND * (double)(c / LEGENDS);
         const uint32_t rgb = gf_plot_bars_colour(t, c);
-        const struct gf_plot_label name = { x + 18, y, 13, GF_ANCHOR_START, true, INK };
+        const struct gf_plot_label name = { x + 18, y, 13, GF_ANCHOR_START, true, GF_PLOT_INK };
 
         gf_plot_bars_facts(t, c, peak, ends);
         gf_plot_box(p, x, y - 11, 12, 12, (struct gf_plot_ink) { rgb, 0.4 }, NULL);
         gf_plot_box(p, x, y - 1, 12, 2, (struct gf_plot_ink) { rgb, 1 }, NULL);
         p->ops->label(p, &name, gf_plot_bars_name(t, c));
-        gf_plot_write(p, x + 60, y, 12, GF_ANCHOR_START, SOFT, peak);
-        gf_plot_write(p, x + 18, y + 17, 12, GF_ANCHOR_START, SOFT, ends);
+        gf_plot_write(p, x + 60, y, 12, GF_ANCHOR_START, GF_PLOT_SOFT, peak);
+        gf_plot_write(p, x + 18, y + 17, 12, GF_ANCHOR_START, GF_PLOT_SOFT, ends);
     }
 }
 
@@ -72,11 +68,11 @@ static void draw_count_axis(struct gf_plot *p, const struct gf_bars *b, struct g
     for (int i = 0; i * step <= b->top * 1.000001; i++) {
         const double y = f.top + f.height * (1 - i * step / b->top);
 
-        gf_plot_straight(p, f.left, y, f.left + f.width, y, i > 0 ? GRID : INK);
+        gf_plot_straight(p, f.left, y, f.left + f.width, y, i > 0 ? GF_PLOT_GRID : GF_PLOT_INK);
         gf_plot_number(i * step, text);
-        gf_plot_write(p, x, y + 4, 12, GF_ANCHOR_END, SOFT, text);
+        gf_plot_write(p, x, y + 4, 12, GF_ANCHOR_END, GF_PLOT_SOFT, text);
     }
-    gf_plot_write(p, 14, f.top - 16, 12, GF_ANCHOR_START, SOFT,
+    gf_plot_write(p, 14, f.top - 16, 12, GF_ANCHOR_START, GF_PLOT_SOFT,
                   b->joined > 1 ? "samples a column" : "samples a bin");
 }
 
@@ -93,20 +89,20 @@ static void draw_value_axis(struct gf_plot *p, const struct gf_table *t, struct 
         const double x = f.left + f.width * i / TICKS;
         const int64_t bin = i < TICKS ? t->bins * i / TICKS : t->bins - 1;
 
-        gf_plot_straight(p, x, base, x, base + 5, INK);
+        gf_plot_straight(p, x, base, x, base + 5, GF_PLOT_INK);
         snprintf(text, sizeof text, "%.4g", t->low + (t->high - t->low) * i / TICKS);
-        gf_plot_write(p, x, base + 20, 12, GF_ANCHOR_MIDDLE, INK, text);
+        gf_plot_write(p, x, base + 20, 12, GF_ANCHOR_MIDDLE, GF_PLOT_INK, text);
         snprintf(text, sizeof text, "%" PRId64, bin);
         if (t->bins > 2 * TICKS)
-            gf_plot_write(p, x, base + 38, 12, GF_ANCHOR_MIDDLE, SOFT, text);
+            gf_plot_write(p, x, base + 38, 12, GF_ANCHOR_MIDDLE, GF_PLOT_SOFT, text);
     }
     for (int64_t bin = 0; t->bins <= 2 * TICKS && bin < t->bins; bin++) {
         snprintf(text, sizeof text, "%" PRId64, bin);
         gf_plot_write(p, f.left + f.width * ((double)bin + 0.5) / (double)t->bins, base + 38, 12, GF_ANCHOR_MIDDLE,
-                      SOFT, text);
+                      GF_PLOT_SOFT, text);
     }
-    gf_plot_write(p, 14, base + 20, 12, GF_ANCHOR_START, INK, "value");
-    gf_plot_write(p, 14, base + 38, 12, GF_ANCHOR_START, SOFT, "bin");
+    gf_plot_write(p, 14, base + 20, 12, GF_ANCHOR_START, GF_PLOT_INK, "value");
+    gf_plot_write(p, 14, base + 38, 12, GF_ANCHOR_START, GF_PLOT_SOFT, "bin");
 }
 
 /*
@@ -127,8 +123,8 @@ static void draw_end_bars(struct gf_plot *p, const struct gf_table *t, const str
         gf_plot_box(p, left + c * (END_BAR + 1), base - high[0], END_BAR, high[0], ink, "first bin");
         gf_plot_box(p, right + c * (END_BAR + 1), base - high[1], END_BAR, high[1], ink, "last bin");
     }
-    gf_plot_write(p, f.left - 2 * beside, base + 20, 12, GF_ANCHOR_END, SOFT, "first");
-    gf_plot_write(p, right + beside, base + 20, 12, GF_ANCHOR_START, SOFT, "last");
+    gf_plot_write(p, f.left - 2 * beside, base + 20, 12, GF_ANCHOR_END, GF_PLOT_SOFT, "first");
+    gf_plot_write(p, right + beside, base + 20, 12, GF_ANCHOR_START, GF_PLOT_SOFT, "last");
 }
 
 /* Draws a triangle above each column that exceeds the scale, one row of them for each channel. */
@@ -186,19 +182,19 @@ static void plot_fields(struct gf_plot *p, const struct gf_table *t)
     snprintf(text, sizeof text, "%" PRId64 " samples a channel", t->samples);
     draw_title(p, SIDE, "Statistics", t, text);
     for (int i = 0; i < t->fields; i++)
-        gf_plot_write(p, SIDE + FIELD * (i + 2), FIELDS_TOP + 18, 13, GF_ANCHOR_END, SOFT, t->field_names[i]);
-    gf_plot_straight(p, SIDE, FIELDS_TOP + ROW, p->width - SIDE, FIELDS_TOP + ROW, INK);
+        gf_plot_write(p, SIDE + FIELD * (i + 2), FIELDS_TOP + 18, 13, GF_ANCHOR_END, GF_PLOT_SOFT, t->field_names[i]);
+    gf_plot_straight(p, SIDE, FIELDS_TOP + ROW, p->width - SIDE, FIELDS_TOP + ROW, GF_PLOT_INK);
     for (int c = 0; c < t->channels; c++) {
         const double y = FIELDS_TOP + ROW * (double)(c + 1);
-        const struct gf_plot_label name = { SIDE + 18, y + 18, 13, GF_ANCHOR_START, true, INK };
+        const struct gf_plot_label name = { SIDE + 18, y + 18, 13, GF_ANCHOR_START, true, GF_PLOT_INK };
 
         gf_plot_box(p, SIDE, y + 7, 12, 12, (struct gf_plot_ink) { gf_plot_bars_colour(t, c), 1 }, NULL);
         p->ops->label(p, &name, gf_plot_bars_name(t, c));
         for (int i = 0; i < t->fields; i++) {
             snprintf(text, sizeof text, "%.6g", t->values[c * t->fields + i]);
-            gf_plot_write(p, SIDE + FIELD * (i + 2), y + 18, 13, GF_ANCHOR_END, INK, text);
+            gf_plot_write(p, SIDE + FIELD * (i + 2), y + 18, 13, GF_ANCHOR_END, GF_PLOT_INK, text);
         }
-        gf_plot_straight(p, SIDE, y + ROW, p->width - SIDE, y + ROW, GRID);
+        gf_plot_straight(p, SIDE, y + ROW, p->width - SIDE, y + ROW, GF_PLOT_GRID);
     }
 }
 

@@ -6,10 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define INK 0x202428
-#define SOFT 0x5A6068
-#define GRID 0xDDE1E6
-
 #define LEFT 76
 #define PLOT 1024
 #define RIGHT 112                /* spectrograms: room for the color scale */
@@ -100,11 +96,11 @@ static void draw_time_axis(struct gf_plot *p, const struct gf_table *t, struct g
     for (int i = 0; t->seconds > 0 && i * step <= t->seconds * 1.000001; i++) {
         const double x = f.left + f.width * i * step / t->seconds;
 
-        gf_plot_straight(p, x, base, x, base + 5, INK);
+        gf_plot_straight(p, x, base, x, base + 5, GF_PLOT_INK);
         put_time(i * step, t->seconds, step, text);
-        gf_plot_write(p, x, base + 20, 12, GF_ANCHOR_MIDDLE, INK, text);
+        gf_plot_write(p, x, base + 20, 12, GF_ANCHOR_MIDDLE, GF_PLOT_INK, text);
     }
-    gf_plot_write(p, f.left + f.width / 2, base + 40, 12, GF_ANCHOR_MIDDLE, SOFT,
+    gf_plot_write(p, f.left + f.width / 2, base + 40, 12, GF_ANCHOR_MIDDLE, GF_PLOT_SOFT,
                   t->seconds < 60 ? "seconds" : t->seconds < 3600 ? "minutes" : "hours");
 }
 
@@ -115,7 +111,7 @@ static void draw_channel_name(struct gf_plot *p, const struct gf_table *t, int c
     if (t->channels == 1)
         return;
     snprintf(text, sizeof text, "channel %s", t->channel_names[channel]);
-    gf_plot_write(p, f.left, f.top - 8, 12, GF_ANCHOR_START, INK, text);
+    gf_plot_write(p, f.left, f.top - 8, 12, GF_ANCHOR_START, GF_PLOT_INK, text);
 }
 
 /* ---- waveforms ---- */
@@ -134,7 +130,7 @@ static bool clipped(const struct gf_table *t, int channel, int x, int width)
 /* Marks clipped samples in red: translucent over the full height, or solid at the top and bottom. */
 static void mark_clipped(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_plot_frame f, bool ends)
 {
-    const struct gf_plot_ink ink = { 0xE0312A, ends ? 1 : .3 };
+    const struct gf_plot_ink ink = { GF_PLOT_RED, ends ? 1 : .3 };
     const int width = (int)f.width, end = f.height < 80 ? 2 : 5;
 
     for (int x = 0, from; x < width; x++) {
@@ -216,9 +212,9 @@ static void draw_level_axis(struct gf_plot *p, const struct gf_table *t, struct 
     for (int i = -2; i <= 2; i++) {
         const double y = f.top + f.height / 2 * (1 - i / 2.0);
 
-        gf_plot_straight(p, f.left, y, f.left + f.width, y, i == 0 ? SOFT : GRID);
+        gf_plot_straight(p, f.left, y, f.left + f.width, y, i == 0 ? GF_PLOT_SOFT : GF_PLOT_GRID);
         snprintf(text, sizeof text, "%.4g", t->high * i / 2);
-        gf_plot_write(p, f.left - 10, y + 4, 12, GF_ANCHOR_END, SOFT, text);
+        gf_plot_write(p, f.left - 10, y + 4, 12, GF_ANCHOR_END, GF_PLOT_SOFT, text);
     }
 }
 
@@ -248,7 +244,7 @@ void gf_plot_timeline_caption(const struct gf_table *t, char *text, size_t size)
 /* Draws everything that a bare drawing leaves out. */
 static void draw_labels_and_axes(struct gf_plot *p, const struct gf_table *t)
 {
-    const struct gf_plot_label title = { LEFT, 34, 18, GF_ANCHOR_START, true, INK };
+    const struct gf_plot_label title = { LEFT, 34, 18, GF_ANCHOR_START, true, GF_PLOT_INK };
     char text[400];
     double fits;
 
@@ -256,7 +252,7 @@ static void draw_labels_and_axes(struct gf_plot *p, const struct gf_table *t)
     p->ops->label(p, &title, text);
     gf_plot_timeline_caption(t, text, sizeof text);
     fits = (p->width - LEFT) / (LETTER * (double)strlen(text));
-    gf_plot_write(p, LEFT, 56, fits < 13 ? fits : 13, GF_ANCHOR_START, SOFT, text);
+    gf_plot_write(p, LEFT, 56, fits < 13 ? fits : 13, GF_ANCHOR_START, GF_PLOT_SOFT, text);
     for (int c = 0; c < t->channels; c++) {
         draw_channel_name(p, t, c, frame_of(t, c));
         if (t->window > 0)

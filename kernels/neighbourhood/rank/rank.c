@@ -114,16 +114,8 @@ static void fill_ends(const struct gf_rank_rows *r, char *row, int64_t width, en
     const size_t pixel = (size_t)(r->step * r->bytes);
     char *inside = row + (size_t)r->radius * pixel;
 
-    for (int side = 0; side < 2; side++)
-        for (int i = 0; i < r->radius; i++) {
-            const int64_t x = side == 0 ? i - r->radius : width + i, from = gf_border_index(border, x, width);
-            char *to = row + (size_t)(x + r->radius) * pixel;
-
-            if (from < 0)
-                memset(to, 0, pixel);                    /* the key of 0 is 0, too */
-            else
-                memcpy(to, inside + (size_t)from * pixel, pixel);
-        }
+    gf_border_copy(inside, width, pixel, border, -r->radius, r->radius, row);      /* the key of 0 is 0, too */
+    gf_border_copy(inside, width, pixel, border, width, r->radius, inside + (size_t)width * pixel);
 }
 
 /* Loads the rows around dst, of plane c if there are planes, padded on all sides. */

@@ -58,11 +58,6 @@ void gf_lesson_page_html(FILE *to, const struct gf_lesson_page_parts *parts)
 
 /* ---- numbers ---- */
 
-static double value_of(const struct gf_table *t, int way, int size)
-{
-    return t->values[((int64_t)way * t->sizes + size) * t->fields + t->drawn];
-}
-
 static bool is_time(const struct gf_table *t)
 {
     return strcmp(t->field_names[t->drawn], "us") == 0;
@@ -71,14 +66,9 @@ static bool is_time(const struct gf_table *t)
 /* Returns how many times as fast a way is as another one; NAN if it is not known. */
 static double gain_of(const struct gf_table *t, int way, int from, int size)
 {
-    const double fast = value_of(t, way, size), slow = value_of(t, from, size);
+    const double fast = gf_speed_table_value(t, way, size), slow = gf_speed_table_value(t, from, size);
 
     return fast > 0 && slow > 0 ? is_time(t) ? slow / fast : fast / slow : NAN;
-}
-
-static bool is_copy(const struct gf_table *t, int way)
-{
-    return strncmp(t->channel_names[way], "copy", 4) == 0 || strncmp(t->channel_names[way], "copies", 6) == 0;
 }
 
 /* Returns the way that a note explains; -1 if it explains none. */
@@ -101,7 +91,7 @@ static int first_step(const struct gf_table *t)
         if (explained_way(t, i) >= 0)
             return explained_way(t, i);
     for (int c = 0; c < t->channels; c++)
-        if (!is_copy(t, c))
+        if (!gf_speed_table_is_copy(t, c))
             return c;
     return -1;
 }
@@ -138,7 +128,7 @@ static void put_largest_gain(FILE *to, const struct gf_table *t)
 
     for (int c = first + 1; first >= 0 && c < t->channels; c++)
         for (int i = 0; i < t->sizes; i++)
-            if (!is_copy(t, c) && gain_of(t, c, first, i) > largest) {
+            if (!gf_speed_table_is_copy(t, c) && gain_of(t, c, first, i) > largest) {
                 largest = gain_of(t, c, first, i);
                 size = i;
             }
@@ -243,11 +233,11 @@ static void put_speeds(FILE *to, const struct gf_table *t)
         fputs("</th>", to);
         for (int i = 0; i < t->sizes; i++) {
             fputs("<td>", to);
-            put_number(to, value_of(t, c, i));
+            put_number(to, gf_speed_table_value(t, c, i));
             fputs("</td>", to);
         }
         fputs("<td>", to);
-        put_number(to, first >= 0 && !is_copy(t, c) ? gain_of(t, c, first, t->sizes - 1) : NAN);
+        put_number(to, first >= 0 && !gf_speed_table_is_copy(t, c) ? gain_of(t, c, first, t->sizes - 1) : NAN);
         fputs("</td></tr>\n", to);
     }
     fputs("</tbody></table></div>\n", to);

@@ -8,13 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-#define INK 0x202428
-#define SOFT 0x5A6068
-#define GRID 0xDDE1E6
-#define FINE 0xEEF0F3
-#define ROOF 0x9AA2AC
-#define MARK 0x2B63E0
-
 #define LEFT 96
 #define PLOT 860
 #define LEAST_PLOT 300
@@ -104,23 +97,23 @@ static void draw_axes(struct gf_plot *p, const struct gf_table *t, const struct 
         for (int k = 1; k < (decade < (int)a->x_high ? 10 : 2); k++) {
             const double x = spot_of(a, k * pow(10, decade), 1).x;
 
-            gf_plot_straight(p, x, a->f.top, x, bottom, k == 1 ? GRID : FINE);
+            gf_plot_straight(p, x, a->f.top, x, bottom, k == 1 ? GF_PLOT_GRID : GF_PLOT_FINE);
             snprintf(text, sizeof text, "%.10g", pow(10, decade));
             if (k == 1)
-                gf_plot_write(p, x, bottom + 20, 12, GF_ANCHOR_MIDDLE, INK, text);
+                gf_plot_write(p, x, bottom + 20, 12, GF_ANCHOR_MIDDLE, GF_PLOT_INK, text);
         }
     for (int decade = (int)a->y_low; decade <= (int)a->y_high; decade++)
         for (int k = 1; k < (decade < (int)a->y_high ? 10 : 2); k++) {
             const double y = spot_of(a, 1, k * pow(10, decade)).y;
 
-            gf_plot_straight(p, a->f.left, y, right, y, k == 1 ? GRID : FINE);
+            gf_plot_straight(p, a->f.left, y, right, y, k == 1 ? GF_PLOT_GRID : GF_PLOT_FINE);
             snprintf(text, sizeof text, "%.10g", pow(10, decade));
             if (k == 1)
-                gf_plot_write(p, a->f.left - 10, y + 4, 12, GF_ANCHOR_END, SOFT, text);
+                gf_plot_write(p, a->f.left - 10, y + 4, 12, GF_ANCHOR_END, GF_PLOT_SOFT, text);
         }
-    gf_plot_straight(p, a->f.left, bottom, right, bottom, INK);
-    gf_plot_write(p, a->f.left - 10, a->f.top - 14, 12, GF_ANCHOR_END, SOFT, t->field_names[GF_ROOF_RATE]);
-    gf_plot_write(p, a->f.left + a->f.width / 2, bottom + 42, 12, GF_ANCHOR_MIDDLE, SOFT,
+    gf_plot_straight(p, a->f.left, bottom, right, bottom, GF_PLOT_INK);
+    gf_plot_write(p, a->f.left - 10, a->f.top - 14, 12, GF_ANCHOR_END, GF_PLOT_SOFT, t->field_names[GF_ROOF_RATE]);
+    gf_plot_write(p, a->f.left + a->f.width / 2, bottom + 42, 12, GF_ANCHOR_MIDDLE, GF_PLOT_SOFT,
                   t->field_names[GF_ROOF_BYTE]);
 }
 
@@ -132,14 +125,15 @@ static void draw_roof(struct gf_plot *p, const struct gf_table *t, const struct 
                                          spot_of(a, pow(10, a->x_high), t->roof_gflops) };
     char text[80];
 
-    p->ops->line(p, roof, 3, 3, (struct gf_plot_ink) { ROOF, 1 });
+    p->ops->line(p, roof, 3, 3, (struct gf_plot_ink) { GF_PLOT_GRAY, 1 });
     snprintf(text, sizeof text, "arithmetic: %.0f GFLOP/s", t->roof_gflops);
-    gf_plot_write(p, roof[2].x, roof[2].y - 10, 12, GF_ANCHOR_END, INK, text);
+    gf_plot_write(p, roof[2].x, roof[2].y - 10, 12, GF_ANCHOR_END, GF_PLOT_INK, text);
     snprintf(text, sizeof text, "memory: %.4g GB/s", t->roof_gbytes);
-    gf_plot_write(p, (roof[0].x + roof[1].x) / 2 - 14, (roof[0].y + roof[1].y) / 2 - 10, 12, GF_ANCHOR_END, INK, text);
-    gf_plot_straight(p, roof[1].x, roof[1].y, roof[1].x, a->f.top + a->f.height, ROOF);
+    gf_plot_write(p, (roof[0].x + roof[1].x) / 2 - 14, (roof[0].y + roof[1].y) / 2 - 10, 12, GF_ANCHOR_END, GF_PLOT_INK,
+                  text);
+    gf_plot_straight(p, roof[1].x, roof[1].y, roof[1].x, a->f.top + a->f.height, GF_PLOT_GRAY);
     snprintf(text, sizeof text, "%.3g", ridge);
-    gf_plot_write(p, roof[1].x + 5, a->f.top + a->f.height - 8, 12, GF_ANCHOR_START, SOFT, text);
+    gf_plot_write(p, roof[1].x + 5, a->f.top + a->f.height - 8, 12, GF_ANCHOR_START, GF_PLOT_SOFT, text);
 }
 
 /* The numbers beside marks so far, as the middle of each. */
@@ -176,7 +170,7 @@ static void draw_number(struct gf_plot *p, const struct gf_table *t, const struc
     for (size_t i = 0; i < sizeof sides / sizeof sides[0] && is_covered(t, a, n, at); i++)
         at = (struct gf_plot_spot) { mark.x + sides[i].x, mark.y + sides[i].y };
     snprintf(text, sizeof text, "%d", number);
-    gf_plot_write(p, at.x, at.y + 4, 12, GF_ANCHOR_MIDDLE, INK, text);
+    gf_plot_write(p, at.x, at.y + 4, 12, GF_ANCHOR_MIDDLE, GF_PLOT_INK, text);
     if (n->count < MOST)
         n->at[n->count++] = at;
 }
@@ -192,7 +186,7 @@ static void draw_marks(struct gf_plot *p, const struct gf_table *t, const struct
         if (!(v[GF_ROOF_BYTE] > 0 && v[GF_ROOF_RATE] > 0))
             continue;
         at = spot_of(a, v[GF_ROOF_BYTE], v[GF_ROOF_RATE]);
-        gf_plot_box(p, at.x - 4, at.y - 4, 8, 8, (struct gf_plot_ink) { MARK, 1 }, t->channel_names[i]);
+        gf_plot_box(p, at.x - 4, at.y - 4, 8, 8, (struct gf_plot_ink) { GF_PLOT_BLUE, 1 }, t->channel_names[i]);
         draw_number(p, t, a, &n, at, i + 1);
     }
 }
@@ -202,27 +196,27 @@ static void draw_list(struct gf_plot *p, const struct gf_table *t, double top)
     const double left = 24, right = LEFT + plot_width(t), column = fmin(140, (right - 250) / 3);
     char text[80];
 
-    gf_plot_write(p, right - 2 * column, top, 12, GF_ANCHOR_END, SOFT, t->field_names[GF_ROOF_BYTE]);
-    gf_plot_write(p, right - column, top, 12, GF_ANCHOR_END, SOFT, t->field_names[GF_ROOF_RATE]);
-    gf_plot_write(p, right, top, 12, GF_ANCHOR_END, SOFT, "of the roof");
+    gf_plot_write(p, right - 2 * column, top, 12, GF_ANCHOR_END, GF_PLOT_SOFT, t->field_names[GF_ROOF_BYTE]);
+    gf_plot_write(p, right - column, top, 12, GF_ANCHOR_END, GF_PLOT_SOFT, t->field_names[GF_ROOF_RATE]);
+    gf_plot_write(p, right, top, 12, GF_ANCHOR_END, GF_PLOT_SOFT, "of the roof");
     for (int i = 0; i < t->channels; i++) {
         const double *v = fields_of(t, i), y = top + ROW * (double)(i + 1);
 
         snprintf(text, sizeof text, "%d", i + 1);
-        gf_plot_write(p, left + 16, y, 12, GF_ANCHOR_END, SOFT, text);
-        gf_plot_write(p, left + 24, y, 12, GF_ANCHOR_START, INK, t->channel_names[i]);
+        gf_plot_write(p, left + 16, y, 12, GF_ANCHOR_END, GF_PLOT_SOFT, text);
+        gf_plot_write(p, left + 24, y, 12, GF_ANCHOR_START, GF_PLOT_INK, t->channel_names[i]);
         snprintf(text, sizeof text, "%.3g", v[GF_ROOF_BYTE]);
-        gf_plot_write(p, right - 2 * column, y, 12, GF_ANCHOR_END, INK, text);
+        gf_plot_write(p, right - 2 * column, y, 12, GF_ANCHOR_END, GF_PLOT_INK, text);
         snprintf(text, sizeof text, v[GF_ROOF_RATE] >= 100 ? "%.0f" : "%.3g", v[GF_ROOF_RATE]);
-        gf_plot_write(p, right - column, y, 12, GF_ANCHOR_END, INK, text);
+        gf_plot_write(p, right - column, y, 12, GF_ANCHOR_END, GF_PLOT_INK, text);
         snprintf(text, sizeof text, "%.0f %%", 100 * v[GF_ROOF_SHARE]);
-        gf_plot_write(p, right, y, 12, GF_ANCHOR_END, INK, text);
+        gf_plot_write(p, right, y, 12, GF_ANCHOR_END, GF_PLOT_INK, text);
     }
 }
 
 static void plot_draw(struct gf_plot *p, const struct gf_table *t)
 {
-    const struct gf_plot_label title = { LEFT, 34, 18, GF_ANCHOR_START, true, INK };
+    const struct gf_plot_label title = { LEFT, 34, 18, GF_ANCHOR_START, true, GF_PLOT_INK };
     const struct axes a = find_axes(t);
     const double notes_width = p->width - 2 * NOTES_LEFT;
     char samples[24], text[80];
@@ -230,7 +224,7 @@ static void plot_draw(struct gf_plot *p, const struct gf_table *t)
     gf_speed_table_size_text(t->samples, samples);
     snprintf(text, sizeof text, "operations on %s floats; both axes logarithmic", samples);
     p->ops->label(p, &title, gf_plot_source(t));
-    gf_plot_write(p, LEFT, 56, 13, GF_ANCHOR_START, SOFT, t->caption != NULL ? t->caption : text);
+    gf_plot_write(p, LEFT, 56, 13, GF_ANCHOR_START, GF_PLOT_SOFT, t->caption != NULL ? t->caption : text);
     draw_axes(p, t, &a);
     draw_roof(p, t, &a);
     draw_marks(p, t, &a);

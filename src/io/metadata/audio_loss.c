@@ -6,6 +6,7 @@
 #include "io/metadata/audio_loss.h"
 
 #include "io/channels.h"
+#include "io/formats/audio/tags.h"
 #include "io/metadata/riff_chunks.h"
 
 #include <stdio.h>
@@ -46,7 +47,7 @@ static const char *lost_tag(const struct gf_reader *r, const struct gf_writer *w
     const struct gf_meta *m = &r->meta;
 
     for (; *at < m->texts; ++*at)
-        if (w->ops->loses_tag != NULL && w->ops->loses_tag(w, m, m->text[*at].key))
+        if (gf_tags_loses(w->ops, m, m->text[*at].key))
             return m->text[(*at)++].key;
     for (; *at < m->texts + m->extras; ++*at)
         if (m->extra[*at - m->texts].tag && !keeps_extra(w, &m->extra[*at - m->texts]))

@@ -77,7 +77,7 @@ bool gf_profile_same(const struct gf_meta *a, const struct gf_meta *b)
 static void warn_profile(const struct gf_meta *m, const struct gf_reader *r, const struct gf_writer *w,
                          const struct gf_format *out)
 {
-    const int colours = w->ops->no_gray ? 3 : gf_colours(out);
+    const int colours = gf_colours(out);
     const bool gray = gf_meta_has_icc_for(m, 1), rgb = gf_meta_has_icc_for(m, 3), inks = gf_meta_has_icc_for(m, 4);
     const bool convertible = gf_icc_is_there() && (gray || rgb || r->ops->converts_inks);
     const char *convert = convertible ? "; --icc convert converts the colors to sRGB" : "";

@@ -102,13 +102,6 @@ static int au_open(struct gf_reader *r, struct gf_source *s, const struct gf_rea
 
 /* ---- writing: the header has the size if it is known and fits into 32 bits ---- */
 
-static int au_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
-{
-    (void)err;
-    gf_fit_audio(w, f);
-    return 0;
-}
-
 /*
  * Returns the size field. UINT32_MAX means "to the end of the file": the size is unknown or needs
  * more than 32 bits.
@@ -186,8 +179,8 @@ static int au_end(struct gf_writer *w, struct gf_error *err)
 }
 
 static const struct gf_writer_ops au_writer = {
-    .name = "au", .kind = GF_AUDIO, .linear = true, .heeds = GF_HEEDS_DEPTH, .fit = au_fit, .begin = au_begin,
-    .write = gf_uncompressed_write,
+    .name = "au", .kind = GF_AUDIO, .linear = true, .tag_bytes = SIZE_MAX, .heeds = GF_HEEDS_DEPTH,
+    .fit = gf_fit_any_audio, .begin = au_begin, .write = gf_uncompressed_write,
     .write_at = gf_uncompressed_write_at, .end = au_end, .release = gf_writer_free_state,
 };
 

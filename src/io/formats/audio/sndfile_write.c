@@ -32,6 +32,7 @@ struct recording {
 #define FLAC_FRAMES 4097         /* the encoder keeps a block, at most, and a frame after it */
 #define OPUS_PAGE_MS 50          /* libsndfile's minimum: pages of three packets of 20 ms */
 #define OPUS_SECONDS (0.060 + 0.0065)    /* one such page, and the encoder's lookahead */
+#define UNKNOWN (-1)             /* Vorbis fills whole pages, other formats wait for their header */
 
 static const struct major {
     const char *name;
@@ -39,16 +40,14 @@ static const struct major {
     int small;                   /* subtype for 8 bits */
     bool lossy;
     int most_bits;
-    size_t most_text;            /* bytes of all tags together; libsndfile cannot read files with more */
-    const char *lacks;           /* tags that the format cannot store, between spaces; NULL: none */
 } majors[] = {
-    { "flac", SF_FORMAT_FLAC, SF_FORMAT_PCM_S8, false, 24, 1 << 20, NULL },
-    { "ogg", SF_FORMAT_OGG | SF_FORMAT_VORBIS, 0, true, 32, 1 << 20, NULL },
-    { "opus", SF_FORMAT_OGG | SF_FORMAT_OPUS, 0, true, 32, 32000, NULL },
-    { "mp3", SF_FORMAT_MPEG | SF_FORMAT_MPEG_LAYER_III, 0, true, 32, 1 << 20, " Copyright License " },
-    { "aiff", SF_FORMAT_AIFF, SF_FORMAT_PCM_S8, false, 32, 8000, " Album Date Track Genre License " },
-    { "caf", SF_FORMAT_CAF, SF_FORMAT_PCM_S8, false, 32, 16000, NULL },
-    { "w64", SF_FORMAT_W64, SF_FORMAT_PCM_U8, false, 32, 0, NULL },
+    { "flac", SF_FORMAT_FLAC, SF_FORMAT_PCM_S8, false, 24 },
+    { "ogg", SF_FORMAT_OGG | SF_FORMAT_VORBIS, 0, true, 32 },
+    { "opus", SF_FORMAT_OGG | SF_FORMAT_OPUS, 0, true, 32 },
+    { "mp3", SF_FORMAT_MPEG | SF_FORMAT_MPEG_LAYER_III, 0, true, 32 },
+    { "aiff", SF_FORMAT_AIFF, SF_FORMAT_PCM_S8, false, 32 },
+    { "caf", SF_FORMAT_CAF, SF_FORMAT_PCM_S8, false, 32 },
+    { "w64", SF_FORMAT_W64, SF_FORMAT_PCM_U8, false, 32 },
 };
 
 static const struct major *major_of(const struct gf_writer *w)
@@ -146,56 +145,18 @@ static int set_encoder_options(const struct gf_writer *w, struct gf_error *err)
     return 0;
 }
 
-/*
- * Returns how many seconds pass until audio reaches a pipe, or -1 if unknown: Vorbis fills whole
- * pages, other formats wait for their header.
- */
-static double audio_gathers(const struct gf_writer *w, const struct gf_format *stored)
-{
-    if (major_of(w)->format == SF_FORMAT_FLAC)
-        return (double)FLAC_FRAMES / stored->rate;
-    return is_opus(w) ? OPUS_SECONDS + (double)PIECE_FRAMES / stored->rate : -1;
-}
-
-/* Returns true if a tag is stored. `left` is the remaining room in bytes. */
-static bool stores_tag(const struct major *m, const struct gf_tag *t, const char *value, size_t *left)
-{
-    char word[40];
-
-    snprintf(word, sizeof word, " %s ", t->key);
-    if (value == NULL || strlen(value) > *left || (m->lacks != NULL && strstr(m->lacks, word) != NULL))
-        return false;
-    *left -= strlen(value);
-    return true;
-}
-
 static int put_tags(const struct gf_writer *w, struct gf_error *err)
 {
     const struct recording *p = w->state;
-    size_t left = major_of(w)->most_text;
+    size_t left = w->ops->tag_bytes;
 
     for (const struct gf_tag *t = gf_tags; t->key != NULL; t++) {
         const char *value = gf_tags_value(w->meta, t->key);
 
-        if (stores_tag(major_of(w), t, value, &left) && sf_set_string(p->file, t->sndfile, value) != 0)
+        if (gf_tags_stores(w->ops, t->key, value, &left) && sf_set_string(p->file, t->sndfile, value) != 0)
             return fail_write(w, "a tag can't be stored", err);
     }
     return 0;
-}
-
-/* Returns true if the format cannot store a tag, or has no room for it. */
-static bool loses_tag(const struct gf_writer *w, const struct gf_meta *meta, const char *key)
-{
-    const struct major *m = major_of(w);
-    size_t left = m->most_text;
-
-    for (const struct gf_tag *t = gf_tags; t->key != NULL; t++) {
-        const char *value = gf_tags_value(meta, t->key);
-
-        if (!stores_tag(m, t, value, &left) && value != NULL && strcmp(t->key, key) == 0)
-            return strcmp(key, "Software") != 0;
-    }
-    return false;
 }
 
 /* Returns the most bytes to buffer in memory before they are written. */
@@ -207,11 +168,7 @@ static size_t buffer_limit(const struct gf_write_options *o, bool flac)
 /* Returns true for audio formats that reach a pipe within a known time. */
 static bool is_continuous(const struct gf_file_format *f, unsigned streams)
 {
-    const struct gf_writer w = { .ops = f->audio };
-    const struct gf_format any = { .kind = GF_AUDIO, .rate = 48000, .channels = 1 };
-
-    return f->audio != NULL && (f->streams & streams) != 0
-        && (f->audio->gathers == NULL || f->audio->gathers(&w, &any) >= 0);
+    return f->audio != NULL && (f->streams & streams) != 0 && f->audio->gathers_seconds >= 0;
 }
 
 static int fail_late(const struct gf_writer *w, bool ogg, struct gf_error *err)
@@ -247,7 +204,7 @@ static int audio_begin(struct gf_writer *w, struct gf_error *err)
 
     if (w->state != NULL)
         return gf_fail_second_recording(w, err);
-    if (w->options.live && !gf_output_random(w->out) && audio_gathers(w, f) < 0)
+    if (w->options.live && !gf_output_random(w->out) && w->ops->gathers_seconds < 0)
         return fail_late(w, ogg, err);
     if (aiff && check_aiff_size(w, sample_bytes(w, f->units), err) != 0)
         return -1;
@@ -414,40 +371,46 @@ static int is_mpeg_frame(struct gf_source *s, struct gf_error *err)
 }
 
 #define SOUND(word, called) .name = word, .title = called, .kinds = 1 << GF_AUDIO, .open = gf_sndfile_open_reader
-#define WRITER(word, more) \
+/* Files with more bytes of tags than tag_bytes cannot be read by libsndfile. */
+#define WRITER(word, more, ...) \
     .audio = &(const struct gf_writer_ops) { \
-        .name = word, .kind = GF_AUDIO, .heeds = GF_HEEDS_DEPTH | (more), .fit = audio_fit, .gathers = audio_gathers, \
-        .loses_tag = loses_tag, .begin = audio_begin, .write = audio_write, .end = audio_end, \
-        .release = audio_release, .writing = GF_LABOUR_CODE, .ending = GF_LABOUR_CODE, \
+        .name = word, .kind = GF_AUDIO, .heeds = GF_HEEDS_DEPTH | (more), .fit = audio_fit, .begin = audio_begin, \
+        .write = audio_write, .end = audio_end, .release = audio_release, .writing = GF_LABOUR_CODE, \
+        .ending = GF_LABOUR_CODE, __VA_ARGS__ \
     }
 
 const struct gf_file_format gf_file_format_flac = {
     SOUND("flac", "FLAC"), .hardened = true, .signature = { "fLaC" }, .streams = GF_STREAMS_OUT,
-    WRITER("flac", GF_HEEDS_COMPRESSION),
+    WRITER("flac", GF_HEEDS_COMPRESSION, .tag_bytes = 1 << 20, .gathers_frames = FLAC_FRAMES),
     .notes = { "FLAC, Ogg, Opus, MP3, AIFF, CAF, AU, W64", "everything that libsndfile decodes",
                "cover art, chapters, cue sheets, other tags, speaker positions",
                "files that are cut short, without --salvage" },
 };
 const struct gf_file_format gf_file_format_ogg = {
     SOUND("ogg", "Ogg"), .endings = { "oga" }, .signature = { "OggS" }, .streams = GF_STREAMS_OUT,
-    WRITER("ogg", GF_HEEDS_QUALITY),
+    WRITER("ogg", GF_HEEDS_QUALITY, .tag_bytes = 1 << 20, .gathers_seconds = UNKNOWN),
 };
 const struct gf_file_format gf_file_format_opus = {
     SOUND("opus", "Opus"), .signature = { "OggS************************OpusHead" }, .streams = GF_STREAMS_OUT,
-    WRITER("opus", GF_HEEDS_QUALITY),
+    WRITER("opus", GF_HEEDS_QUALITY, .tag_bytes = 32000, .gathers_frames = PIECE_FRAMES,
+           .gathers_seconds = OPUS_SECONDS),
 };
 const struct gf_file_format gf_file_format_mp3 = {
-    SOUND("mp3", "MP3"), .signature = { "ID3" }, .resembles = is_mpeg_frame, WRITER("mp3", GF_HEEDS_QUALITY),
+    SOUND("mp3", "MP3"), .signature = { "ID3" }, .resembles = is_mpeg_frame,
+    WRITER("mp3", GF_HEEDS_QUALITY, .tag_bytes = 1 << 20, .tags_lacking = " Copyright License ",
+           .gathers_seconds = UNKNOWN),
 };
 const struct gf_file_format gf_file_format_aiff = {
-    SOUND("aiff", "AIFF"), .endings = { "aif" }, .signature = { "FORM****AIF" }, WRITER("aiff", 0),
+    SOUND("aiff", "AIFF"), .endings = { "aif" }, .signature = { "FORM****AIF" },
+    WRITER("aiff", 0, .tag_bytes = 8000, .tags_lacking = " Album Date Track Genre License ",
+           .gathers_seconds = UNKNOWN),
 };
 const struct gf_file_format gf_file_format_aifc = { SOUND("aifc", "AIFF-C"), .signature = { "FORM****AIFC" } };
 const struct gf_file_format gf_file_format_caf = {
-    SOUND("caf", "CAF"), .signature = { "caff" }, WRITER("caf", 0),
+    SOUND("caf", "CAF"), .signature = { "caff" }, WRITER("caf", 0, .tag_bytes = 16000, .gathers_seconds = UNKNOWN),
 };
 const struct gf_file_format gf_file_format_w64 = {
-    SOUND("w64", "W64"), .signature = { "riff\x2E\x91\xCF\x11" }, WRITER("w64", 0),
+    SOUND("w64", "W64"), .signature = { "riff\x2E\x91\xCF\x11" }, WRITER("w64", 0, .gathers_seconds = UNKNOWN),
 };
 const struct gf_file_format gf_file_format_voc = { SOUND("voc", "VOC"), .signature = { "Creative Voice File" } };
 const struct gf_file_format gf_file_format_svx = { SOUND("svx", "8SVX"), .signature = { "FORM****8SVX" } };

@@ -7,6 +7,7 @@
 #include "io/metadata/meta_text.h"
 
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -30,6 +31,32 @@ const char *gf_tags_value(const struct gf_meta *m, const char *key)
         if (strcasecmp(m->text[i].key, key) == 0)
             return m->text[i].value;
     return NULL;
+}
+
+bool gf_tags_stores(const struct gf_writer_ops *ops, const char *key, const char *value, size_t *left)
+{
+    char word[40];
+
+    snprintf(word, sizeof word, " %s ", key);
+    if (value == NULL || strlen(value) > *left)
+        return false;
+    if (ops->tags_lacking != NULL && strstr(ops->tags_lacking, word) != NULL)
+        return false;
+    *left -= strlen(value);
+    return true;
+}
+
+bool gf_tags_loses(const struct gf_writer_ops *ops, const struct gf_meta *m, const char *key)
+{
+    size_t left = ops->tag_bytes;
+
+    for (const struct gf_tag *t = gf_tags; t->key != NULL; t++) {
+        const char *value = gf_tags_value(m, t->key);
+
+        if (!gf_tags_stores(ops, t->key, value, &left) && value != NULL && strcmp(t->key, key) == 0)
+            return strcmp(key, "Software") != 0;
+    }
+    return false;
 }
 
 /* Returns the tag of a LIST INFO chunk. FFmpeg and others call the track IPRT. */

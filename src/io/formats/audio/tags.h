@@ -2,6 +2,7 @@
 #ifndef GF_FORMATS_TAGS_H
 #define GF_FORMATS_TAGS_H
 
+#include "io/io.h"
 #include "io/metadata/meta.h"
 #include "io/source.h"
 
@@ -24,6 +25,10 @@ const struct gf_tag *gf_tags_by_word(const char *word, size_t size);
 bool gf_tags_knows_chunk(const unsigned char *id);
 /* Returns the first value of a key, or NULL. `m` may be NULL. */
 const char *gf_tags_value(const struct gf_meta *m, const char *key);
+/* Returns true if a writer stores a tag with this value, or NULL. `left` is the remaining room in bytes. */
+bool gf_tags_stores(const struct gf_writer_ops *ops, const char *key, const char *value, size_t *left);
+/* Returns true if a writer cannot store a tag, or has no room for it after the ones before it. */
+bool gf_tags_loses(const struct gf_writer_ops *ops, const struct gf_meta *m, const char *key);
 
 /* Reads tags from a LIST chunk. `bytes` begins after its size. All lengths are checked. */
 int gf_tags_take_riff(struct gf_meta *m, const unsigned char *bytes, size_t size, bool big,

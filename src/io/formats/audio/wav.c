@@ -379,13 +379,6 @@ static unsigned char *put_text(unsigned char *b, const char *text)
     return b + length;
 }
 
-static int wav_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
-{
-    (void)err;
-    gf_fit_audio(w, f);
-    return 0;
-}
-
 /*
  * Returns the speaker layout of the input if the number of channels is the same, otherwise the
  * default.
@@ -565,9 +558,8 @@ static void wav_release(struct gf_writer *w)
 
 #define WAV_WRITER(word) \
     static const struct gf_writer_ops write_##word = { \
-        .name = #word, .kind = GF_AUDIO, .linear = true, .riff = true, .heeds = GF_HEEDS_DEPTH, \
-        .fit = wav_fit, .begin = wav_begin, \
-        .write = gf_uncompressed_write, \
+        .name = #word, .kind = GF_AUDIO, .linear = true, .riff = true, .tag_bytes = SIZE_MAX, \
+        .heeds = GF_HEEDS_DEPTH, .fit = gf_fit_any_audio, .begin = wav_begin, .write = gf_uncompressed_write, \
         .write_at = gf_uncompressed_write_at, .end = wav_end, .release = wav_release, \
     }
 

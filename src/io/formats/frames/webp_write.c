@@ -13,7 +13,6 @@
 #define EFFORT 6
 
 struct canvas {
-    int channels;                /* RGB or RGBA: WebP has no gray */
     size_t row_bytes;
     unsigned char *samples;
     int64_t row;                 /* next row to be written in order */
@@ -26,6 +25,7 @@ static int webp_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *e
     if (w->options.compression >= 0 && w->options.quality > 0 && w->options.quality < 100)
         gf_warn(w->options.notices, "webp-lossless", w->name, "--compression makes WebP lossless, so --quality %d has "
                 "no effect; leave out one of them", w->options.quality);
+    f->channels = f->alpha ? 4 : 3;      /* gray is stored as RGB */
     return gf_fit_bytes(w, f, err);
 }
 
@@ -45,8 +45,7 @@ static int webp_begin(struct gf_writer *w, struct gf_error *err)
     w->state = c;
     if (c == NULL)
         return gf_fail_memory(err, w->name);
-    c->channels = f->alpha ? 4 : 3;
-    c->row_bytes = (size_t)f->width * (size_t)c->channels;
+    c->row_bytes = (size_t)f->width * (size_t)f->channels;
     c->samples = malloc(c->row_bytes * (size_t)f->units + 1);
     if (c->samples == NULL)
         return gf_fail_memory_hint(err, w->name, "try .pam or .ppm");
@@ -57,21 +56,10 @@ static int webp_begin(struct gf_writer *w, struct gf_error *err)
 static int webp_write_at(struct gf_writer *w, int64_t start, const void *units, int64_t count, struct gf_error *err)
 {
     struct canvas *c = w->state;
-    const struct gf_format *f = &w->format;
-    const unsigned char *from = units;
-    unsigned char *to = c->samples + (size_t)start * c->row_bytes;
 
-    if (start < 0 || count > f->units - start)
+    if (start < 0 || count > w->format.units - start)
         return gf_fail(err, GF_FAILED, "%s: more rows than the image has", w->name);
-    if (f->channels == c->channels) {
-        memcpy(to, units, (size_t)count * c->row_bytes);
-        return 0;
-    }
-    for (int64_t i = 0; i < count * f->width; i++, from += f->channels, to += c->channels) {
-        to[0] = to[1] = to[2] = from[0];
-        if (f->alpha)
-            to[3] = from[1];
-    }
+    memcpy(c->samples + (size_t)start * c->row_bytes, units, (size_t)count * c->row_bytes);
     return 0;
 }
 
@@ -115,7 +103,7 @@ static int encode(struct gf_writer *w, WebPMemoryWriter *to, struct gf_error *er
     p.use_argb = config.lossless;
     p.writer = WebPMemoryWrite;
     p.custom_ptr = to;
-    ok = (c->channels == 4 ? WebPPictureImportRGBA : WebPPictureImportRGB)(&p, c->samples, (int)c->row_bytes)
+    ok = (w->format.channels == 4 ? WebPPictureImportRGBA : WebPPictureImportRGB)(&p, c->samples, (int)c->row_bytes)
         && WebPEncode(&config, &p);
     WebPPictureFree(&p);
     if (ok)
@@ -226,7 +214,7 @@ static void webp_release(struct gf_writer *w)
 }
 
 const struct gf_writer_ops gf_write_webp = {
-    .name = "webp", .kind = GF_IMAGE, .profile = true, .no_gray = true, .exif_bytes = UINT32_MAX,
+    .name = "webp", .kind = GF_IMAGE, .profile = true, .exif_bytes = UINT32_MAX,
     .xmp_bytes = UINT32_MAX,
     .heeds = GF_HEEDS_DEPTH | GF_HEEDS_QUALITY | GF_HEEDS_COMPRESSION,
     .fit = webp_fit, .begin = webp_begin, .write = webp_write, .write_at = webp_write_at,
