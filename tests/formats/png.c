@@ -127,7 +127,7 @@ static void test_beside(void)
     gf_ok(gf_png_read(&b, false, &f, &m) == 3 && is_all_there(&m, icc),
           "profile, EXIF, resolution and texts, also behind the picture");
     write_with(&m, false);
-    gf_ok(gf_png_read_file("out.png", &f, &again) == 3 && is_all_there(&again, icc), "are written");
+    gf_ok(gf_png_read_file("out.png", &f, &again) == 3 && is_all_there(&again, icc), "texts and profiles are written");
     gf_meta_release(&again);
     write_with(&m, true);
     gf_ok(gf_png_read_file("out.png", &f, &again) == 3 && again.texts == 0 && again.icc == NULL && again.exif == NULL
@@ -137,7 +137,7 @@ static void test_beside(void)
     gf_ok(gf_meta_add_text(&m, "bad\nkey", "x", &(struct gf_error) { 0 }) == 0
           && gf_meta_add_text(&m, "", "x", &(struct gf_error) { 0 }) == 0, "keys that PNG can't hold");
     write_with(&m, false);
-    gf_ok(gf_png_read_file("out.png", &f, &again) == 3 && again.texts == 0, "are left out");
+    gf_ok(gf_png_read_file("out.png", &f, &again) == 3 && again.texts == 0, "invalid texts are left out");
     gf_meta_release(&again);
     gf_meta_release(&m);
     free(b.at);
@@ -163,7 +163,7 @@ static void test_several(void)
           "the next picture, in the midst of one");
     gf_ok(r != NULL && r->format.type == GF_U16 && r->format.width == 3 && gf_reader_read(r, gf_png_got, 5, &err) == 2
           && memcmp(gf_png_got, v, 12) == 0, "is another");
-    gf_ok(r != NULL && gf_reader_next(r, &err) == 0, "and the last");
+    gf_ok(r != NULL && gf_reader_next(r, &err) == 0, "the last of several PNGs is followed by nothing");
     gf_reader_close(r);
     free(a.at);
     free(b.at);

@@ -154,10 +154,13 @@ static void test_damage(void)
     gf_make_animation(&b, &k, good, 2, NULL);
     for (const size_t whole = b.size; b.size > 40; b.size--)
         all = (b.size == whole) == (gf_png_read(&b, b.size & 1, &f, NULL) == 24) && all;
-    gf_ok(all, "cut anywhere, it is refused");
+    gf_ok(all, "an animation that is cut anywhere is refused");
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char what[40];
+
+        snprintf(what, sizeof what, "frame %zu outside the image", i);
         gf_make_animation(&b, &k, &bad[i], 1, "RGB");
-        refuses(&b, "is not within the image", "a frame outside the image");
+        refuses(&b, "is not within the image", what);
     }
     gf_make_animation(&b, &k, good + 1, 1, NULL);
     refuses(&b, "smaller than the image", "a first frame that is too small");
