@@ -7,20 +7,6 @@ if [ ! -f "$source/src/main.c" ]; then
 fi
 cd "$source" || exit 99
 
-# nothing NAME COMMAND...: the command must print nothing, not even an error about a missing file.
-nothing()
-{
-    name=$1
-    shift
-    found=$("$@" 2>&1 </dev/null | head -n 40)
-    if [ -z "$found" ]; then
-        pass "$name"
-    else
-        fail "$name"
-        echo "$found" | note
-    fi
-}
-
 generated='^src/(registry|bench/groups)\.c$'
 sources=$(find src filters kernels -name '*.c' -o -name '*.cu' -o -name '*.cuh' | grep -vxE "$generated" | sort)
 code=$(find src filters kernels tests -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' | grep -vxE "$generated" | sort)
@@ -36,16 +22,33 @@ phrases="$phrases|\\bin a row\\b|\\blately\\b|\\bmeans nothing to\\b|\\bno endin
 
 is 'the list of messages has some' "$([ "$(wc -l <"$scratch/messages")" -gt 1500 ] && echo yes)" yes
 nothing 'messages avoid phrases that have to be decoded' grep -nE "$phrases" "$scratch/messages"
-nothing 'pages avoid them' grep -nE "$phrases" $pages
-nothing 'comments avoid them' sh -c 'phrases=$1; shift; grep -nE "^ *(/?\*|//).*($phrases)" "$@"' - "$phrases" $code
-nothing 'comments in scripts avoid them' sh -c 'phrases=$1; shift; grep -nE "^ *#.*($phrases)" "$@"' - "$phrases" \
-    $scripts
+nothing 'pages avoid phrases that have to be decoded' grep -nE "$phrases" $pages
+nothing 'comments avoid phrases that have to be decoded' \
+    sh -c 'phrases=$1; shift; grep -nE "^ *(/?\*|//).*($phrases)" "$@"' - "$phrases" $code
+nothing 'comments in scripts avoid phrases that have to be decoded' \
+    sh -c 'phrases=$1; shift; grep -nE "^ *#.*($phrases)" "$@"' - "$phrases" $scripts
 nothing 'comments are sentences with a subject' \
     grep -nE '(/\*|//) (Of|What|Whether|Where|The same|And|But|Nor)\b' $code
-nothing 'so are those whose text begins on their second line' awk '
+nothing 'comments that begin on their second line are sentences with a subject' awk '
     opens && /^ *\* (Of|What|Whether|Where|The same|And|But|Nor) / { print FILENAME ":" FNR ":" $0 }
     { opens = /^ *\/\*$/ }' $code
-nothing 'so are comments in scripts' grep -nE '^ *# (Of|What|Whether|Where|The same|And|But|Nor) ' $scripts
+nothing 'comments in scripts are sentences with a subject' grep -nE \
+    '^ *# (Of|What|Whether|Where|The same|And|But|Nor) ' $scripts
+# Names in double quotes have variables and are not checked. tests/only.sh writes tests with short names.
+cat >"$scratch/names.awk" <<'END'
+function check(name) {
+    if (name !~ /\$/ && split(name, words, " ") < 3)
+        print FILENAME ":" FNR ": " name
+}
+/^ *(is|works|nothing|pass|fail) '[^']*'/ { split($0, part, "'"); check(part[2]) }
+/^ *same [^' ]+ [^' ]+ '[^']*'/ { split($0, part, "'"); check(part[2]) }
+sub(/^ *refuses [0-9] ('[^']*'|"[^"]*") '/, "") { split($0, part, "'"); check(part[1]) }
+END
+nothing 'names of cases have three words or more' awk -f "$scratch/names.awk" \
+    $(echo "$scripts" | grep -vx tests/only.sh)
+printf "is 'the same' 1 1\nrefuses 2 'no ' 'in 4 MB' gf\nrefuses 2 'no' 'too long' gf\nsame a b 'from disk'\n" \
+    >"$scratch/short.sh"
+is 'names of two words would be found' "$(awk -f "$scratch/names.awk" "$scratch/short.sh" | wc -l | tr -d ' ')" 3
 nothing 'no line of code over 120 columns' awk 'length($0) > 120 { print FILENAME ":" FNR ": " length($0) }' $code \
     $scripts
 # Y4M has no audio. A command that encodes it takes the audio from the video, or the same or a neighboring
@@ -67,5 +70,6 @@ END { shift_lines(""); shift_lines("") }
 END
 nothing 'no command for video loses its audio' awk -f "$scratch/recipes.awk" $sources src/io/*.h $pages man/web/*.html
 printf 'ffmpeg -i in.mp4 -f yuv4mpegpipe - | gpufilter blur | ffmpeg -y -i - out.mp4\n' >"$scratch/loses.txt"
-is 'which this test would find' "$(awk -f "$scratch/recipes.awk" "$scratch/loses.txt" | wc -l | tr -d ' ')" 1
+is 'a command for video that loses its audio would be found' \
+    "$(awk -f "$scratch/recipes.awk" "$scratch/loses.txt" | wc -l | tr -d ' ')" 1
 finish

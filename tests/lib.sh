@@ -17,6 +17,9 @@ XDG_CONFIG_HOME=$scratch/user-config
 XDG_CONFIG_DIRS=$scratch/system-config
 export XDG_CACHE_HOME XDG_CONFIG_HOME XDG_CONFIG_DIRS
 tests=0 failures=0
+line_end='
+'
+used_names=$line_end                             # of the cases so far, each on its own line
 
 gf() { "$GPUFILTER" "$@"; }
 
@@ -35,13 +38,21 @@ is_chosen()
 }
 
 # report RESULT NAME: prints a line of TAP. If the case is not chosen, the line and the note after
-# it are not printed.
+# it are not printed. A name that an earlier case has is a failure, because ONLY could not choose one of them.
 report()
 {
     reported=
     is_chosen "$2" || return
     reported=yes
     tests=$((tests + 1))
+    case $2 in '# SKIP '*) printf '%s %s - %s\n' "$1" $tests "$2"; return ;; esac
+    case $used_names in
+    *"$line_end$2$line_end"*)
+        failures=$((failures + 1))
+        printf 'not ok %s - %s\n# An earlier case has this name, too. This one was %s.\n' $tests "$2" "$1"
+        return ;;
+    esac
+    used_names=$used_names$2$line_end
     printf '%s %s - %s\n' "$1" $tests "$2"
 }
 pass() { report ok "$*" || :; }
@@ -164,6 +175,22 @@ is()
     else
         fail "$1"
         { echo "found:  $2"; echo "wanted: $3"; } | note
+    fi
+}
+
+# nothing NAME COMMAND...: tests that the command runs and prints nothing, neither results nor errors. Status 1 is fine:
+# grep has no match then. Standard input cannot be read, so a command without files to read is a failure.
+nothing()
+{
+    name=$1
+    shift
+    "$@" >"$scratch/found" 2>&1 0>/dev/null
+    status=$?
+    if [ $status -le 1 ] && [ ! -s "$scratch/found" ]; then
+        pass "$name"
+    else
+        fail "$name"
+        { echo "status $status"; head -n 40 "$scratch/found"; } | note
     fi
 }
 

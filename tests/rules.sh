@@ -3,19 +3,6 @@
 . "$(dirname "$0")/lib.sh"
 source=$tree
 
-# nothing NAME COMMAND...: tests that the command prints nothing.
-nothing()
-{
-    name=$1
-    shift
-    found=$("$@")
-    if [ -z "$found" ]; then
-        pass "$name"
-    else
-        fail "$name"
-        echo "$found" | note
-    fi
-}
 including() { grep -nE "^#[[:space:]]*include[[:space:]]*[<\"]($1)[>\"]" $2; }
 
 if command -v readelf >/dev/null; then
@@ -77,7 +64,7 @@ if command -v "${CC:-cc}" >/dev/null; then
     nvcc="${NVCC:-nvcc} -std=c++17 -arch=sm_90 -fmad=false --compiler-options -Wall,-Wextra,-Werror"
     echo 'int main() { return 0; }' >"$scratch/none.cu"
     if $nvcc -c "$scratch/none.cu" -o "$scratch/none.o" 2>/dev/null; then
-        nothing 'and its CUDA body compiles' \
+        nothing 'the CUDA body of the operation that a page of man/ adds compiles' \
             sh -c '"$@" -I. -Isrc -I"$0" -c "$0"/kernels/pixel/stripes.cu -o "$0/stripes.o" 2>&1' "$scratch" $nvcc
     else
         skip 'no nvcc here, or it does not support sm_90'

@@ -8,14 +8,8 @@ cd "$tree" || exit 99
 # A \t in a string of C is no letter of the word after it.
 check_spelling()
 {
-    found=$(codespell --ignore-words=tests/spelling.words \
-        --ignore-regex='\\[nt]' --skip='*/fuzz/corpus/*,*/fuzz/dictionaries/*' "$@" 2>&1)
-    if [ -z "$found" ]; then
-        pass "spelling in $*"
-    else
-        fail "spelling in $*"
-        echo "$found" | note
-    fi
+    nothing "spelling in $*" codespell --ignore-words=tests/spelling.words --ignore-regex='\\[nt]' \
+        --skip='*/fuzz/corpus/*,*/fuzz/dictionaries/*' "$@"
 }
 check_spelling README.md NEWS.md HACKING.md
 check_spelling man/*.in man/*.md

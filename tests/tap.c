@@ -71,15 +71,37 @@ static void print_repeat(const char *name)
     printf("\n");
 }
 
+/* Returns whether an earlier case has this name. ONLY could not choose one of them. */
+static bool is_used(const char *name)
+{
+    static char **names;
+    static size_t count;
+
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    names = realloc(names, (count + 1) * sizeof *names);
+    if (names == NULL || (names[count++] = strdup(name)) == NULL)
+        exit(99);
+    return false;
+}
+
 /* Returns whether a line was printed. */
 static bool GF_PRINTF(2, 0) put_line(bool good, const char *what, va_list args)
 {
     char name[1000];
+    bool used;
 
     vsnprintf(name, sizeof name, what, args);
     if (!gf_is_chosen(name))
         return false;
-    printf("%sok %d - %s\n", good ? "" : "not ", ++tests, name);
+    used = is_used(name);
+    printf("%sok %d - %s\n", good && !used ? "" : "not ", ++tests, name);
+    if (used) {
+        failures++;
+        printf("# An earlier case has this name, too. This one was %sok.\n", good ? "" : "not ");
+        return true;
+    }
     if (!good) {
         failures++;
         print_repeat(name);

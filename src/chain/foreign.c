@@ -421,6 +421,7 @@ int gf_foreign_find(const struct gf_foreign_call *call, int from, struct gf_fore
         if (*row->takes == '=' ? !put_same(row, call, text, sizeof text) : !take_values(row, call, &s)
             || !fill_in(row->gives, row->gives + strlen(row->gives), &s, text, sizeof text))
             continue;
+        text[strlen(text) - (*text != '\0' && text[strlen(text) - 1] == ' ')] = '\0';    /* after an optional stage */
         if (!gf_foreign_put(words, text))
             return -1;
         if (strstr(row->gives, "{F}") != NULL)

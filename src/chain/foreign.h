@@ -29,9 +29,9 @@
  * "=" are the values of our stage, "==" too, and the word is accepted with a note; "" are none. NULL: the row is a
  * hint for other values and for the word alone.
  *
- * `gives` are our stages or one of our options; in it {a} is a text, {2*a} a number, {!a-1} fails unless it is above 0,
- * and [...] is left out if something in it is not set. A hint is one stage, or a clause that begins with "use" or
- * "there is no"; it has no braces.
+ * `gives` are our stages, one of our options, or "-" for what is left out; in it {a} is a text, {2*a} a number,
+ * {!a-1} fails unless it is above 0, and [...] is left out if something in it is not set. A hint is one stage, or a
+ * clause that begins with "use" or "there is no"; it has no braces.
  *
  * `example` are values, and `effect` says what they do to a sample, for the test that runs every row; NULL in a hint.
  */

@@ -315,8 +315,10 @@ static int check_words(const struct gf_cli_program *program, const struct gf_req
             gf_fail(err, GF_MISUSED, "'%s' is not a stage, but another program; ", word);
         else if (looks_like_file(word) && strpbrk(word, "=,") == NULL && access(word, F_OK) != 0)
             gf_fail(err, GF_MISUSED, "'%.200s' is not a stage, and there is no file of this name; ", word);
-        else
+        else if (i == 0 || strpbrk(word, ":=/") != NULL || strchr("-+.0123456789", word[0]) == NULL)
             continue;
+        else
+            gf_fail(err, GF_MISUSED, "'%.80s' is not a stage", word);    /* SoX has values after a blank */
         gf_cli_translate(program, r->argv, NULL, err);
         gf_cli_explain_foreign(r->argv, err);
         if (strcmp(word, "-") == 0 || err->cause == GF_CAUSE_FOREIGN)

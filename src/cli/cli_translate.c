@@ -23,11 +23,14 @@ struct translation {
     const char *input[WORDS_MAX];                /* after -i */
     int files, inputs;
     const char *output;
+    char folder[130];                            /* the output of mogrify -path */
     bool named;                                  /* the program is named first, so it may replace its output */
     bool seeks;                                  /* -ss is before the input: FFmpeg counts a later -to from there */
     const char *operation;                       /* of vips: its values follow the files */
     struct gf_foreign_settings settings;
-    struct gf_foreign_words stages, options;
+    struct gf_foreign_words stages, options, left_out;
+    bool acts, ends_in_file;                     /* the last words: a file after a stage or an option after a file */
+    bool effects;                                /* as in SoX, stages follow the files */
 };
 
 /* ---- arguments ---- */
@@ -87,8 +90,11 @@ static bool put_call(struct translation *t, unsigned whose, const char *name, co
     const struct gf_foreign_call call = { whose, name, NULL, values, count };
     struct gf_foreign_words found = { "" };
 
-    return gf_chain_translate(&call, 0, &t->settings, &found)
-        && gf_foreign_put(found.text[0] == '-' ? &t->options : &t->stages, found.text);
+    if (!gf_chain_translate(&call, 0, &t->settings, &found))
+        return false;
+    if (strcmp(found.text, "-") == 0)
+        return gf_foreign_put(&t->left_out, name);
+    return gf_foreign_put(found.text[0] == '-' ? &t->options : &t->stages, found.text);
 }
 
 /* A graph of FFmpeg, perhaps with names of inputs, "[0:v][1:v]overlay". The second input becomes a value of a stage. */
@@ -138,6 +144,7 @@ static bool take_word(struct translation *t)
     while (values[count] != NULL && is_value(*t->next, values[count]))
         count++;
     t->next += count;
+    t->effects = t->files == 2;
     return put_effect(t, GF_SOX | GF_FOR(GF_AUDIO), values[-1], values, count);
 }
 
@@ -188,12 +195,13 @@ static bool take_own_option(struct translation *t, const char *word)
     return false;
 }
 
-/* ImageMagick's -composite: the last file is put over the others. */
-static bool take_composite(struct translation *t)
+/* ImageMagick's -composite puts the last file over the others, the program composite the first one. */
+static bool take_composite(struct translation *t, int over)
 {
     if (t->files < 2)
         return false;
-    set_second(t, t->file[t->files - 1]);
+    set_second(t, t->file[over]);
+    memmove(t->file + over, t->file + over + 1, (size_t)(t->files - over - 1) * sizeof *t->file);
     t->files--;
     return put_call(t, GF_MAGICK, "composite", NULL, 0);
 }
@@ -207,7 +215,7 @@ static bool take_dashed_stage(struct translation *t, const char *word)
     char both[300];
 
     if (single && strcmp(name, "composite") == 0)
-        return take_composite(t);
+        return take_composite(t, t->files - 1);
     if (values >= 0) {
         const int there = values == 2 && value != NULL && t->next[2] == NULL ? 1 : value != NULL ? values : 0;
 
@@ -260,7 +268,8 @@ static bool take_operation(struct translation *t)
 
 bool gf_cli_is_program(const char *word)
 {
-    static const char *const programs[] = { "convert", "magick", "mogrify", "ffmpeg", "sox", "vips", NULL };
+    static const char *const programs[] = { "convert", "magick", "mogrify", "composite", "ffmpeg", "sox", "vips",
+                                            NULL };
 
     for (int i = 0; word != NULL && programs[i] != NULL; i++)
         if (strcmp(programs[i], word) == 0)
@@ -270,7 +279,9 @@ bool gf_cli_is_program(const char *word)
 
 static bool take_all(struct translation *t)
 {
-    t->named = gf_cli_is_program(*t->next);
+    const char *program = gf_cli_is_program(*t->next) ? *t->next : NULL;
+
+    t->named = program != NULL;
     for (t->next += t->named; *t->next != NULL; t->next++) {
         const char *word = *t->next;
 
@@ -282,7 +293,13 @@ static bool take_all(struct translation *t)
             return false;
         if (*t->next == NULL)
             return true;
+        t->ends_in_file = is_file(word);
+        t->acts = t->ends_in_file ? t->acts : t->files > 0;
     }
+    if (program != NULL && strcmp(program, "mogrify") == 0 && gf_foreign_setting(&t->settings, 'P') == NULL)
+        t->output = "out/";
+    if (program != NULL && strcmp(program, "composite") == 0)
+        return take_composite(t, 0);
     return t->operation == NULL || take_operation(t);
 }
 
@@ -291,12 +308,18 @@ static bool take_all(struct translation *t)
 /* The last file without an option is the output. If it exists and may not be replaced, out/ is. */
 static void name_output(struct translation *t)
 {
-    const char *last = t->files > 0 ? t->file[t->files - 1] : NULL;
+    const char *last = t->files > 0 ? t->file[t->files - 1] : NULL, *path = gf_foreign_setting(&t->settings, 'P');
+    const bool replaced = t->named || t->effects
+        || (t->ends_in_file && (t->acts || (t->inputs > 0 && t->files == 1)));
 
+    if (path != NULL && t->output == NULL) {
+        snprintf(t->folder, sizeof t->folder, "%.*s/", (int)strlen(path) - (path[strlen(path) - 1] == '/'), path);
+        t->output = t->folder;
+    }
     if (t->output != NULL || last == NULL
         || (t->files + t->inputs < 2 && (t->named || exists(last) || strcmp(last, "-") == 0)))
         return;
-    if (strcmp(last, "-") == 0 || t->named || !exists(last)) {
+    if (strcmp(last, "-") == 0 || replaced || !exists(last)) {
         t->output = last;
         t->files--;
     } else {
@@ -345,6 +368,13 @@ static unsigned find_kinds(const struct translation *t)
     return t->inputs > 0 ? gf_reader_kinds(t->input[0]) : t->files > 0 ? gf_reader_kinds(t->file[0]) : 0;
 }
 
+/* True if nothing of the command remains, and a hint says more about what is left out. */
+static bool only_leaves_out(const struct translation *t)
+{
+    return t->left_out.text[0] != '\0' && t->stages.text[0] == '\0' && t->options.text[0] == '\0'
+        && gf_foreign_hint(t->left_out.text, 0) != NULL;
+}
+
 int gf_cli_translate(const struct gf_cli_program *program, char *const *argv, const char *word, struct gf_error *err)
 {
     struct translation *t = calloc(1, sizeof *t);
@@ -360,9 +390,11 @@ int gf_cli_translate(const struct gf_cli_program *program, char *const *argv, co
             gf_fail(err, GF_MISUSED, "several inputs for one output; %s",
                     gf_foreign_hint("concat", find_kinds(t)));
             err->cause = GF_CAUSE_FOREIGN;
-        } else if (t->files + t->inputs > 0 && gf_chain_is_right(t->stages.text, find_kinds(t))
+        } else if (t->files + t->inputs > 0 && !only_leaves_out(t) && gf_chain_is_right(t->stages.text, find_kinds(t))
                    && print_line(t, &line)) {
-            if (word != NULL)
+            if (word != NULL && *t->left_out.text != '\0')
+                gf_fail(err, GF_MISUSED, "unknown option %.80s (left out: %.100s)", word, t->left_out.text);
+            else if (word != NULL)
                 gf_fail(err, GF_MISUSED, "unknown option %.80s", word);
             gf_error_advise(err, "write: %s", line.text);
             err->cause = GF_CAUSE_FOREIGN;

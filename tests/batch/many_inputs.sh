@@ -16,29 +16,29 @@ all()
     done
     is "$3" "$wrong $(ls $1 | wc -l | tr -d ' ')" ' 5'
 }
-works 'a folder' gf -i in blur:2 -o out0/
-all out0 .ppm 'every file of it'
-works 'one thread, many lanes' gf -j 1 --lanes 3 -i in blur:2 -o out1/
-all out1 .ppm 'the same'
-works 'inputs one by one' gf -i in/a.ppm -i in/b.ppm -i in/c.ppm -i in/d.ppm -i in/e.ppm blur:2 -o out2/
-all out2 .ppm 'the same'
+works 'a folder into a folder' gf -i in blur:2 -o out0/
+all out0 .ppm 'a folder gives the results of its files'
+works 'a folder with one thread and many lanes' gf -j 1 --lanes 3 -i in blur:2 -o out1/
+all out1 .ppm 'one thread and many lanes give the same results'
+works 'a folder with inputs one by one' gf -i in/a.ppm -i in/b.ppm -i in/c.ppm -i in/d.ppm -i in/e.ppm blur:2 -o out2/
+all out2 .ppm 'inputs one by one give the same results'
 mkdir out3
-works 'a pattern' gf -i in blur:2 -o 'out3/{stem}-soft.{ext}'
-all out3 -soft.ppm 'the same'
+works 'a pattern for the names of outputs' gf -i in blur:2 -o 'out3/{stem}-soft.{ext}'
+all out3 -soft.ppm 'a pattern for the names of outputs gives the same results'
 ls in/* >list
-works 'a list' gf --files-from list blur:2 -o out4/
-all out4 .ppm 'the same'
+works 'a list of inputs' gf --files-from list blur:2 -o out4/
+all out4 .ppm 'a list of inputs gives the same results'
 printf 'in/a.ppm\0in/b.ppm\0in/c.ppm\0in/d.ppm\0in/e.ppm' |
     gf -0 --files-from - blur:2 -o out5/ 2>errors
 all out5 .ppm 'a list with zero bytes on standard input'
-works 'one half' gf --shard 1/2 -i in blur:2 -o out6/
-is 'is every second file' "$(ls out6 | tr '\n' ' ')" 'a.ppm c.ppm e.ppm '
-works 'the other half' gf --shard 2/2 -i in blur:2 -o out6/
-all out6 .ppm 'together they are whole'
-works 'another format' gf -i in blur:2 -t pam -o out7/
-is 'has its extension' "$(ls out7 | tr '\n' ' ')" 'a.pam b.pam c.pam d.pam e.pam '
+works 'the first shard of two' gf --shard 1/2 -i in blur:2 -o out6/
+is 'the first shard of two is every second file' "$(ls out6 | tr '\n' ' ')" 'a.ppm c.ppm e.ppm '
+works 'the second shard of two' gf --shard 2/2 -i in blur:2 -o out6/
+all out6 .ppm 'two shards together make all outputs'
+works 'a folder as another format' gf -i in blur:2 -t pam -o out7/
+is 'outputs in another format have its extension' "$(ls out7 | tr '\n' ' ')" 'a.pam b.pam c.pam d.pam e.pam '
 works 'one input into a folder' gf -i in/a.ppm blur:2 -o out8/
-same one/a.ppm out8/a.ppm 'keeps its name'
+same one/a.ppm out8/a.ppm 'one input into a folder keeps its name'
 
 mkdir -p nested/deep nested/deeper empty/full
 cp in/a.ppm in/b.ppm nested/
@@ -47,11 +47,11 @@ mkdir -p out9
 gf -i nested invert -o out9/ 2>errors
 is 'folders in a folder are named' \
     "$?$(grep -c '^gpufilter: warning: skipped 2 folders inside' errors)$(wc -l <errors | tr -d ' ')" 011
-is 'and not changed' "$(ls out9 | tr '\n' ' ')" 'a.ppm b.ppm '
-works 'without a message with -q' gf -q -i nested invert -o out9/
+is 'folders in a folder are not processed' "$(ls out9 | tr '\n' ' ')" 'a.ppm b.ppm '
+works 'folders in a folder give no message with -q' gf -q -i nested invert -o out9/
 refuses 1 '1 folder,.*files-from' 'a folder of folders' gf -i empty invert -o out9/
 refuses 1 'no such folder' 'a folder that is not there' gf -i missing/ invert -o nobody/
-is 'and makes no other' "$(ls -d nobody 2>/dev/null)" ''
+is 'a folder that is missing creates no other' "$(ls -d nobody 2>/dev/null)" ''
 rm -r nested empty out9
 mkdir strange
 cp in/a.ppm strange/
@@ -62,10 +62,11 @@ mkdir -p out9
 gf -i strange invert -o out9/ 2>errors
 is 'files that are neither an image nor a recording are reported' "$? $(cat errors)" \
     '0 gpufilter: warning: strange: 2 files are neither images nor audio and were skipped: README, notes.txt'
-is 'and skipped, unlike files with a known content' "$(ls out9 | tr '\n' ' ')" 'a.ppm named-otherwise.png '
-works 'without a message with -q' gf -q -i strange invert -o out9/
+is 'files that are neither an image nor audio are skipped, unlike files with a known content' \
+    "$(ls out9 | tr '\n' ' ')" 'a.ppm named-otherwise.png '
+works 'files that are neither an image nor audio give no message with -q' gf -q -i strange invert -o out9/
 refuses 1 'unknown image or audio format' 'one that is named' gf -i strange/notes.txt invert -o out9/
-refuses 1 'unknown image or audio format' 'or in a list' sh \
+refuses 1 'unknown image or audio format' 'a file of a list that is neither an image nor audio' sh \
     -c 'echo strange/notes.txt | "$0" --fail-fast --files-from - invert -o out9/ 2>&1 >&2 | head -n 1 >&2; exit 1' \
     "$GPUFILTER"
 head -c 100 strange/a.ppm >strange/cut.ppm
@@ -83,38 +84,42 @@ mkdir other
 cp in/a.ppm other/
 refuses 2 'in/a.ppm and other/a.ppm would both be written to out9/a.ppm' 'two of one name into a folder' gf \
     -i in/a.ppm -i other/a.ppm -q blur:2 -o out9/
-refuses 2 'in/a.ppm and other/a.ppm would both be written to a-soft.ppm' 'and by a pattern' gf -i in -i other blur:2 \
-    -o '{stem}-soft.ppm'
-is 'no output is written then' "$(ls out9 2>/dev/null; ls -d *-soft.ppm 2>/dev/null)" ''
+refuses 2 'in/a.ppm and other/a.ppm would both be written to a-soft.ppm' 'two inputs with the same name by a pattern' \
+    gf -i in -i other blur:2 -o '{stem}-soft.ppm'
+is 'inputs with the same name create no output' "$(ls out9 2>/dev/null; ls -d *-soft.ppm 2>/dev/null)" ''
 rm -rf out9
 for name in '{name}.ppm' '{stem}-{n:x}.ppm' '{n:}.ppm' '{n:99}.ppm' 'x{Stem}.ppm'; do
     refuses 2 'unknown placeholder; use {stem}, {ext} and {dir}' "$name" gf -i in blur:2 -o "$name"
     refuses 2 'unknown placeholder' "$name of one input" gf -i in/a.ppm blur:2 -o "$name"
 done
-refuses 2 '{name}: unknown placeholder' 'and of a tee' gf -i in/a.ppm 'tee:{name}.png' blur:2 -o a.ppm
+refuses 2 '{name}: unknown placeholder' 'an unknown placeholder in the name of a tee' \
+    gf -i in/a.ppm 'tee:{name}.png' blur:2 -o a.ppm
 works 'a folder for each' gf -i in/a.ppm -i other/a.ppm invert -t png -o 'by/{dir}/{n}/'
 is 'contains the names of the inputs' "$(cd by && find . -type f | sort | tr '\n' ' ')" './in/1/a.png ./other/2/a.png '
 refuses 2 'in/a.ppm and other/a.ppm would both be written to by/a/a.ppm' 'two files with the same name in one folder' \
     gf -i in/a.ppm -i other/a.ppm invert -o 'by/{stem}/'
-works 'of one input, too' gf -i in/a.ppm invert -o 'by/{stem}/'
-is 'and it is in it' "$(ls by/a)" a.ppm
+works 'a folder for one input' gf -i in/a.ppm invert -o 'by/{stem}/'
+is 'a folder for one input has its output' "$(ls by/a)" a.ppm
 rm -r by
 works 'a number of four digits' gf -i in/a.ppm -i in/b.ppm invert -o 'numbered/{n:4}.ppm'
-is 'numbers each' "$(ls numbered | tr '\n' ' ')" '0001.ppm 0002.ppm '
+is 'a number of four digits is in each name' "$(ls numbered | tr '\n' ' ')" '0001.ppm 0002.ppm '
 cat in/a.ppm in/b.ppm >two.ppm
-works 'of several images in one file, too' gf -i two.ppm 'tee:numbered/tee{n:2}.ppm' invert -o 'numbered/row-{n:03}.png'
-is 'numbers each of them' "$(cd numbered && ls tee* row* | tr '\n' ' ')" 'row-001.png row-002.png tee01.ppm tee02.ppm '
+works 'a number for several images in one file' \
+    gf -i two.ppm 'tee:numbered/tee{n:2}.ppm' invert -o 'numbered/row-{n:03}.png'
+is 'a number for several images in one file is in each name' \
+    "$(cd numbered && ls tee* row* | tr '\n' ' ')" 'row-001.png row-002.png tee01.ppm tee02.ppm '
 works 'braces around an unknown name' gf -i in/a.ppm invert -o 'numbered/{12-ab}{}.ppm'
-is 'are literal' "$(ls numbered/*{}.ppm)" 'numbered/{12-ab}{}.ppm'
+is 'braces around an unknown name are literal' "$(ls numbered/*{}.ppm)" 'numbered/{12-ab}{}.ppm'
 gf -i two.ppm invert -o 'numbered/%03d.ppm' 2>errors
 is 'a number as others write it is a hint' "$(cat errors)" "gpufilter: warning: numbered/%03d.ppm: all images go to "\
 "this one file; use {n:3} in the name for one file per image"
-refuses 1 '{n:3} in the output name' 'or in the message' gf -i two.ppm invert -o 'numbered/%03d.png'
+refuses 1 '{n:3} in the output name' 'a number as other programs write it, for several images in one file' \
+    gf -i two.ppm invert -o 'numbered/%03d.png'
 refuses 2 'is a single name; use {n:3} for their numbers' 'many inputs and a name without a pattern' gf -i in invert \
     -o 'numbered/%03d.png'
 refuses 2 'or cat FILES | gpufilter ... -t y4m for one image sequence$' 'many inputs into frames' \
     gf -i in invert -o all.y4m
-refuses 2 'the second input is x.tga$' 'cannot be joined if their formats differ' \
+refuses 2 'the second input is x.tga$' 'formats that differ cannot be joined' \
     gf -i in/a.ppm -i x.tga invert -o all.pam
 rm -r numbered two.ppm
 refuses 2 'K/N' 'a shard beyond the last' gf --shard 3/2 -i in -q blur:2 -o out9/
@@ -124,11 +129,11 @@ head -c 100 in/c.ppm >short
 mv short in/c.ppm
 gf -i in blur:2 -o out10/ 2>errors
 is 'a bad file among good ones ends in 1' $? 1
-is 'is said' "$(grep -c 'in/c.ppm' errors)" 1
+is 'a bad file among good ones is reported' "$(grep -c 'in/c.ppm' errors)" 1
 is 'the others are finished' "$(ls out10 | tr '\n' ' ')" 'a.ppm b.ppm d.ppm e.ppm '
 gf -j 1 --fail-fast -i in blur:2 -o out11/ 2>errors
 is '--fail-fast ends in 1' $? 1
-is 'and stops there' "$(ls out11 | tr '\n' ' ')" 'a.ppm b.ppm '
+is '--fail-fast ends at the bad file' "$(ls out11 | tr '\n' ' ')" 'a.ppm b.ppm '
 
 rm in/c.ppm
 gf -i in blur:2 -o out12/
@@ -137,18 +142,18 @@ touch -d '2001-01-01' out12/b.ppm
 cp -rp out12 verbose
 gf -v -j 3 --update -i in blur:2 -o verbose/ 2>errors
 is '-v names what goes where' "$(grep -e '->' errors)" 'in/b.ppm -> verbose/b.ppm'
-is 'and how many are up to date' "$(tail -n 1 errors)" 'inputs skipped, outputs up to date: 3'
+is '-v prints how many outputs are up to date' "$(tail -n 1 errors)" 'inputs skipped, outputs up to date: 3'
 gf -v -j 3 -i in blur:2 -o verbose/ 2>errors
-is 'each output, and one plan, which names its input' \
+is '-v prints each output and one plan, which names its input' \
     "$(grep -c -e '->' errors) $(grep -A 1 '^plan for in/.*:$' errors | grep -c '^input: ')" '4 1'
 gf -v -i in stats -o verbose/all.tsv 2>errors
-is 'and a joined table' "$(grep -e '->' errors)" '4 inputs -> verbose/all.tsv'
+is '-v prints a joined table' "$(grep -e '->' errors)" '4 inputs -> verbose/all.tsv'
 gf -v --explain -i in blur:2 -o verbose/ >plan 2>errors
 is '--explain says where the first result would go' "$(grep -c '^input: ' plan) $(grep -h -e '->' plan errors)" \
     '1 in/a.ppm -> verbose/a.ppm'
-works '--update' gf --update -i in blur:2 -o out12/
-is 'skips newer outputs' "$(cat out12/a.ppm)" old
-is 'and replaces older ones' "$(find out12 -name b.ppm -newer in/b.ppm | wc -l | tr -d ' ')" 1
+works '--update of a folder' gf --update -i in blur:2 -o out12/
+is '--update skips newer outputs' "$(cat out12/a.ppm)" old
+is '--update replaces older outputs' "$(find out12 -name b.ppm -newer in/b.ppm | wc -l | tr -d ' ')" 1
 
 # Extensions that have to change: the format of the result decides the name. gif FILE GRAY: writes a
 # GIF of one pixel.
@@ -165,24 +170,25 @@ gf -i mixed/x.png invert -o wanted.png
 for order in 1 3; do
     mkdir mixed-out
     gf -j $order -i mixed invert -o mixed-out/ 2>errors
-    is 'two names that become one end in 1' $? 1
-    is 'the one that changes gives way' \
+    is "two names that become one end in 1, $order at once" $? 1
+    is "of two names that become one, the one that changes fails, $order at once" \
         "$(cmp mixed-out/x.png wanted.png && grep -c '^gpufilter: mixed/x.gif: .*mixed-out/x.png.*mixed/x.png' \
         errors)" 1
-    is 'and if two change, the less known format' \
+    is "two extensions that change to one name: the less known format fails, $order at once" \
         "$(grep -c '^gpufilter: mixed/y: .*mixed-out/y.png.*mixed/y.gif' errors) $(wc -l <errors)" '1 3'
-    is 'the others are there' "$(ls mixed-out | tr '\n' ' ')" 'x.png y.png '
+    is "names that stay unique have their outputs, $order at once" "$(ls mixed-out | tr '\n' ' ')" 'x.png y.png '
     rm -r mixed-out
 done
 rm mixed/x.png mixed/y
 works 'extensions that change' gf -i mixed invert -o mixed-out/
-is 'become PNG' "$(ls mixed-out | tr '\n' ' ')" 'x.png y.png '
+is 'extensions that change become PNG' "$(ls mixed-out | tr '\n' ' ')" 'x.png y.png '
 for option in -n --update; do
     echo old >mixed-out/x.png
-    works "$option" gf -j 1 $option -i mixed invert -o mixed-out/
-    is 'looks at the name that changed' "$(cat mixed-out/x.png)" old
+    works "$option with an extension that changes" gf -j 1 $option -i mixed invert -o mixed-out/
+    is "$option looks at the name that changed" "$(cat mixed-out/x.png)" old
     works "$option in the folder of the inputs" gf $option -i mixed invert -o mixed/
-    is 'does not take the input for the output' "$(ls mixed | tr '\n' ' ')" 'x.gif x.png y.gif y.png '
+    is "$option in the folder of the inputs does not take the input for the output" \
+        "$(ls mixed | tr '\n' ' ')" 'x.gif x.png y.gif y.png '
     rm mixed/*.png
 done
 
@@ -194,14 +200,14 @@ done
 gf -i in/a.ppm -o both/r.jpg
 gf -i in/a.ppm histogram -t tsv -o wanted.tsv
 works 'tables of a folder' gf -i both histogram -o tables/
-is 'are TSV' "$(ls tables | tr '\n' ' ')" 'p.tsv q.tsv r.tsv '
-same wanted.tsv tables/p.tsv 'also of a PNG'
+is 'tables of a folder are TSV' "$(ls tables | tr '\n' ' ')" 'p.tsv q.tsv r.tsv '
+same wanted.tsv tables/p.tsv 'the table of a PNG is TSV, too'
 works 'drawings of a folder' gf -i both histogram -t png -o drawn/
-is 'are PNG' "$(ls drawn | tr '\n' ' ')" 'p.png q.png r.png '
+is 'drawings of a folder are PNG' "$(ls drawn | tr '\n' ' ')" 'p.png q.png r.png '
 gf -i in/b.ppm -o both/p.jpg
 gf -i both histogram -o tables2/ 2>errors
 is 'two tables with the same name: status 1' $? 1
-is 'and the first input gets the name' \
+is 'two tables with the same name: the first input gets it' \
     "$(grep -c 'both/p.png: would be written to tables2/p.tsv, like both/p.jpg' errors) $(ls tables2 | tr '\n' ' ')" \
     '1 p.tsv q.tsv r.tsv '
 
@@ -235,7 +241,8 @@ gf -q -i small.ppm -i large.ppm 'compare:beside/{stem}.ppm' -o 'likeness/{stem}.
 is 'an image of another size: the message has its name' "$? $(head -n 1 errors)" \
     "1 gpufilter: large.ppm: compare: beside/large.ppm is 9x7, but the image is 10x7 here; both must have the same size"
 gf -i small.ppm 'compare:beside/{stem}.ppm' -o likeness.svg
-is 'and in a drawing' "$(grep -c 'beside/small.ppm' likeness.svg) $(grep -c '{stem}' likeness.svg)" '1 0'
+is 'a drawing has the name of the second image' \
+    "$(grep -c 'beside/small.ppm' likeness.svg) $(grep -c '{stem}' likeness.svg)" '1 0'
 
 # If memory is too small for a share per job, the jobs run one after another.
 mkdir counted
@@ -265,7 +272,7 @@ if (ulimit -n 24) 2>/dev/null && ! gf --version | grep -q '^sanitizer: '; then
         grep -v 'created folder')" \
         '0 100 gpufilter: note: N at once, not 16, because ulimit -n allows 24 open files'
     (ulimit -S -n 24; gf --device cpu -j 16 -i hundred invert -o soft-files/) 2>errors
-    is 'is raised if that is allowed' "$? $(grep -v 'created folder' errors)" '0 '
+    is 'a low limit of open files is raised if that is allowed' "$? $(grep -v 'created folder' errors)" '0 '
     tees= k=0
     while [ $k -lt 8 ]; do k=$((k + 1)); tees="$tees tee:few-tees/{stem}-$k.ppm"; done
     (ulimit -n 11; gf -q --device cpu -j 2 -i hundred $tees invert -o few-tees/) 2>errors
@@ -288,7 +295,7 @@ if [ -f "$library" ] && ! gf --version | grep -q '^sanitizer: '; then
     is 'a full disk stops the batch' "$(fails write:11+ -j 1 | sed 's/\([0-9]*\) of/N of/')" \
         "1 $(ls full | wc -l | tr -d ' ') No space left on device
 gpufilter: stopped with N of 100 files done: the disk is full; make room for the other files"
-    is 'so does a quota, and the files in work print no more lines' "$(fails name:5+ -j 4)" \
+    is 'a quota stops the batch, and the files in work print no more lines' "$(fails name:5+ -j 4)" \
         '1 3 Disk quota exceeded
 gpufilter: stopped with 3 of 100 files done: the disk quota is exhausted; make room for the other files'
 else
@@ -304,16 +311,17 @@ is 'the name of an input is not a reason to stop' "$(ls misnamed-out) $(tail -n 
 # Missing folders are created, for outputs of every kind.
 works 'a folder of a folder' gf -i small.ppm invert -o made/one/
 works 'folders of a name' gf -i small.ppm invert tee:made/four/five/b.ppm -o made/two/three/a.ppm
-works 'of a pattern' gf -i small.ppm -i large.ppm invert -o 'made/{stem}/six/c.ppm'
-works 'and of a table' gf -i small.ppm stats -o made/seven/t.tsv
-is 'are all there' "$(find made -type f | sort | tr '\n' ' ')" \
+works 'folders of a pattern are created' gf -i small.ppm -i large.ppm invert -o 'made/{stem}/six/c.ppm'
+works 'folders of a table are created' gf -i small.ppm stats -o made/seven/t.tsv
+is 'folders of a name, a pattern and a table are all there' "$(find made -type f | sort | tr '\n' ' ')" \
     'made/four/five/b.ppm made/large/six/c.ppm made/one/small.ppm made/seven/t.tsv made/small/six/c.ppm '\
 'made/two/three/a.ppm '
 gf --explain -i small.ppm invert -o planned/a.ppm >/dev/null
 is 'a plan creates none' "$(ls -d planned 2>&1 | grep -c 'No such')" 1
 refuses 1 '^gpufilter: /proc/none: cannot create the folder' 'a folder that cannot be created' gf -i small.ppm invert \
     -o /proc/none/a.ppm
-refuses 1 '^gpufilter: /proc/none: ' 'which is reported once' gf -i small.ppm -i large.ppm invert -o /proc/none/
+refuses 1 '^gpufilter: /proc/none: ' 'a folder that cannot be created is reported once' \
+    gf -i small.ppm -i large.ppm invert -o /proc/none/
 
 # An existing folder needs no slash. Files in it are overwritten, with a warning.
 mkdir own
@@ -322,27 +330,27 @@ gf -i own/small.ppm invert -o own 2>errors
 is 'an input in the folder of the output' "$? $(cat errors)" \
     '0 gpufilter: warning: own/small.ppm: the output replaces the input; use -o with another folder to keep it'
 gf -i small.ppm invert -o inverted.ppm
-same own/small.ppm inverted.ppm 'is replaced'
+same own/small.ppm inverted.ppm 'an input in the folder of the output is replaced'
 replaced='own/large.ppm and 1 other file: the output replaces the input; use -o with another folder to keep it'
 gf -i own invert -o own/ 2>errors
-is 'all of them' "$(cat errors)" "gpufilter: warning: $replaced"
+is 'several inputs in the folder of the output: one warning' "$(cat errors)" "gpufilter: warning: $replaced"
 cp small.ppm large.ppm own
-refuses 1 "^gpufilter: $replaced (an error because of --strict)\$" 'with --strict, one line for all of them' \
-    gf --strict -i own invert -o own/
-same own/small.ppm small.ppm 'and none is replaced'
+refuses 1 "^gpufilter: $replaced (an error because of --strict)\$" \
+    'several inputs in the folder of the output with --strict: one error' gf --strict -i own invert -o own/
+same own/small.ppm small.ppm 'inputs in the folder of the output with --strict are not replaced'
 echo broken >own/middle.ppm
 gf -j 1 -i own invert -o own/ 2>errors
 is 'the warning comes before the first file is replaced' "$(sed -n 's/and . other files.*//; 1p' errors)" \
     'gpufilter: warning: own/large.ppm '
 rm own/middle.ppm
-works 'no warning for results with other names' gf -i own stats -o own/
+works 'results with other names in the folder of the inputs: no warning' gf -i own stats -o own/
 rm own/*.tsv
 for option in --update -n; do
     gf -i own invert -o own/ $option 2>errors
     is "in place, $option never does anything" "$? $(cat errors)" '0 gpufilter: warning: own/large.ppm and 1 other '\
 "file: skipped, because the output is the input and $option keeps it; use -o with another folder"
 done
-works 'no warning for the input as an explicit output' gf -i own/small.ppm invert -o own/small.ppm
+works 'the input as an explicit output: no warning' gf -i own/small.ppm invert -o own/small.ppm
 
 # ---- lists from other systems, links, names from --to ----
 mkdir links && cp in/a.ppm in/b.ppm links
@@ -352,15 +360,15 @@ is 'a broken link in a folder is named' "$? $(ls linked | tr '\n' ' ')$(grep -v 
     '0 a.ppm b.ppm gpufilter: warning: links/broken.ppm: skipped, because it is a link to a file that does not exist'
 printf 'in/a.ppm\r\nin/b.ppm\r\n' >windows.txt
 works 'a list with carriage returns' gf --files-from windows.txt invert -o windows/
-is 'both files of it' "$(ls windows | tr '\n' ' ')" 'a.ppm b.ppm '
+is 'a list with carriage returns has both files' "$(ls windows | tr '\n' ' ')" 'a.ppm b.ppm '
 return=$(printf 'r.ppm\r') && cp in/a.ppm "$return"
 printf 'r.ppm\r\n' >windows.txt
 works 'a name that ends in a carriage return' gf --files-from windows.txt invert -o 'return/{n}.ppm'
 cp in/b.ppm in/a.b.ppm
 works '--to makes an extension' gf -i in/a.ppm -i in/a.b.ppm resize:8 -t jpg -o 'web/{stem}-640'
-is 'in each name' "$(ls web | tr '\n' ' ')" 'a-640.jpg a.b-640.jpg '
-works 'but not in one that has an extension' gf -i in/a.ppm -i in/b.ppm resize:8 -t png -o 'web2/{stem}.img'
-is 'which stays' "$(ls web2 | tr '\n' ' ')" 'a.img b.img '
+is '--to makes an extension in each name' "$(ls web | tr '\n' ' ')" 'a-640.jpg a.b-640.jpg '
+works '--to makes no extension if the name has one' gf -i in/a.ppm -i in/b.ppm resize:8 -t png -o 'web2/{stem}.img'
+is 'an extension in the name stays' "$(ls web2 | tr '\n' ' ')" 'a.img b.img '
 rm in/a.b.ppm
 
 # ---- lists that are none ----
@@ -378,7 +386,7 @@ refuses 1 'lines.txt: name 1 is too long for a file name; use -0 only if' 'lines
 refuses 1 '/dev/zero: line 1 contains a zero byte' 'a device of zeros' gf --files-from /dev/zero invert -o lists/
 refuses 1 '/dev/zero: has more than 256 MB of names; split the list' 'a device of zeros with -0' \
     gf -0 --files-from /dev/zero invert -o lists/
-refuses 1 'standard input: has more than 4000000 names; split the list' 'names without end' \
+refuses 1 'standard input: has more than 4000000 names; split the list' 'a list of names without end' \
     sh -c 'yes | "$0" --files-from - invert -o lists/' "$GPUFILTER"
 refuses 1 '^gpufilter: in: Is a directory$' 'a folder as a list' gf --files-from in invert -o lists/
 
@@ -386,14 +394,14 @@ refuses 1 '^gpufilter: in: Is a directory$' 'a folder as a list' gf --files-from
 gf -i in/a.ppm resize:20x10 -o in/small.ppm
 refuses 1 'add the option clip to take as much as there is' 'crop of a smaller image' gf -i in/small.ppm crop:31x17 \
     -o o.ppm
-works 'with clip' gf -i in crop:30x12,clip -o cropped/
-is 'as much as there is' "$(head -n 2 cropped/small.ppm | tail -n 1) $(head -n 2 cropped/a.ppm | tail -n 1)" \
-    '20 10 30 12'
+works 'a crop of smaller images with clip' gf -i in crop:30x12,clip -o cropped/
+is 'a crop of smaller images with clip has as much as there is' \
+    "$(head -n 2 cropped/small.ppm | tail -n 1) $(head -n 2 cropped/a.ppm | tail -n 1)" '20 10 30 12'
 works 'the middle of it' gf -i in/small.ppm crop:50%x200,clip,at=center -o o.ppm
 gf -i in/small.ppm crop:10x10+5+0 -o p.ppm
-same o.ppm p.ppm 'is the middle'
+same o.ppm p.ppm 'a crop from the middle is the middle'
 refuses 1 'the rectangle lies outside the image' 'nothing is left' gf -i in/small.ppm crop:5x5+20+0,clip -o o.ppm
-refuses 2 'sides may be shares' 'more than all' gf -i in/small.ppm crop:150%x5 -o o.ppm
+refuses 2 'sides may be shares' 'a crop of more than the whole image' gf -i in/small.ppm crop:150%x5 -o o.ppm
 
 # ---- an input that fails after a part of it was measured, and the next one ----
 mkdir whole

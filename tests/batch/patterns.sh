@@ -29,11 +29,11 @@ number in/IMG_1.pgm in/IMG_01.pgm in/IMG_001.pgm in/IMG_2.pgm in/IMG_002b.pgm in
     in/IMG_100000000000000000000.pgm in/IMG_a.pgm in/Z.pgm in/a.pgm in/a0.pgm in/a00.pgm in/a0b.pgm in/b.pgm
 sorted='1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 '
 is 'files of a folder are in the order of their numbers' "$(order -i in)" "$sorted"
-is 'and those of a pattern' "$(order -i 'in/*.pgm')" "$sorted"
-is 'in every locale' "$(LC_ALL=C.UTF-8 order -i 'in/*.pgm')" "$sorted"
+is 'files of a pattern are in the order of their numbers' "$(order -i 'in/*.pgm')" "$sorted"
+is 'files of a pattern are in the same order in every locale' "$(LC_ALL=C.UTF-8 order -i 'in/*.pgm')" "$sorted"
 mkdir days days/2 days/10 days/10-b
 number days/2/b7.pgm days/2/b70.pgm days/10-b/1.pgm days/10/b7.pgm days/10/b70.pgm
-is 'folders of a pattern, too' "$(order -i 'days/*/*.pgm')" '1 2 3 4 5 '
+is 'folders of a pattern are in the order of their numbers' "$(order -i 'days/*/*.pgm')" '1 2 3 4 5 '
 printf '%s\n' in/b.pgm in/IMG_10.pgm in/IMG_2.pgm >list
 is 'a list keeps its order' "$(order --files-from list)" '20 7 4 '
 is 'a part keeps the numbers' "$(order -i in --shard 2/7; ls numbered | tr '\n' ' ')" \
@@ -84,7 +84,7 @@ deep '**/1?.pgm' ./photos/a/10.pgm ./-x/11.pgm ./-x/y/12.pgm
 deep '-x/**/*.pgm' ./-x/11.pgm ./-x/y/12.pgm
 deep "$quoted/**/*.pgm" "$quoted/8.pgm" "$quoted/x y/9.pgm" "$quoted/x y/[10].pgm"
 deep "$quoted/**/\\[*.pgm" "$quoted/x y/[10].pgm"
-is 'no output is written' "$(ls -d never 2>/dev/null)" ''
+is 'an error about a pattern writes no output' "$(ls -d never 2>/dev/null)" ''
 gf -i 'photos/**/?.pgm' 2>errors
 command=$(sed 's/.*; use: //; s/ gpufilter .*//' errors)
 is 'the command works with gpufilter' "$(sh -c "$command cat" | gf --files-from - -0 stats -o table.tsv 2>&1 &&
@@ -99,7 +99,7 @@ refuses 1 'photos/x\*\*y.pgm: matches no file' 'two asterisks inside a name are 
 mkdir '**'
 cp photos/1.pgm '**/1.pgm'
 works 'a file with ** in its name' gf -i '**/1.pgm' -o one.pgm
-works 'and a folder' gf -i '**' -o one/
+works 'a folder with ** in its name' gf -i '**' -o one/
 long=$(printf '%0300d' 0)
 for pattern in "photos/$long/**/*$long" 'photos/**/raw/*.pgm' 'ph*/**/?.pgm' 'photos/\[a]/**'; do
     gf -i "$pattern" 2>errors

@@ -41,6 +41,8 @@ static void keep(FILE *from)
     fclose(from);
 }
 
+static int sections;                     /* written so far */
+
 static void write_section(const struct gf_lesson_section *s, bool link)
 {
     FILE *to = tmpfile();
@@ -51,7 +53,7 @@ static void write_section(const struct gf_lesson_section *s, bool link)
     if (link)
         gf_lesson_page_html_link(to, s);
     else
-        gf_ok(gf_lesson_page_html_section(to, s, &err) == 0, "the section is written");
+        gf_ok(gf_lesson_page_html_section(to, s, &err) == 0, "section %d is written", ++sections);
     keep(to);
 }
 

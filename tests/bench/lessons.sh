@@ -7,7 +7,7 @@ need_cuda
 may_lack='^(tensor cores|cuBLAS|programmatic|a graph, programmatic|launched by the GPU|managed|through the host|'
 may_lack=$may_lack'copied to the texture|written by the kernel|sum: one instruction)'
 "$(dirname "$GPUFILTER")/gpufilter-bench" --list | sed '1,/^Lessons/d; /^$/,$d; s/^  \([a-z]*\) .*/\1/' >names
-is 'there are lessons' "$([ "$(wc -l <names)" -ge 20 ] && echo yes)" yes
+is 'there are at least 20 lessons' "$([ "$(wc -l <names)" -ge 20 ] && echo yes)" yes
 while read -r name; do
     gf --bench "$name:64K" --device cuda >table.tsv 2>notes </dev/null
     is "$name" $? 0
@@ -35,14 +35,14 @@ is 'an error in a kernel is found by the wait, and every later call fails' \
                s/.*a new process: .*'no error'.*'no error'$/new/p" notes | tr '\n' ' ')" 'late sticky new '
 
 gf --bench all:64K --device cuda >all.tsv 2>errors
-is 'every operation' "$? $(cat errors)" '0 '
+is 'every operation is measured on a GPU without messages' "$? $(cat errors)" '0 '
 is 'everything is measured' "$(sed 1d all.tsv | ${AWK:-awk} -F '\t' '!($3 > 0 && $4 > 0 && $5 > 0)')" ''
-works '--devices -v' gf --devices -v
+works '--devices -v prints kernels' gf --devices -v
 is 'every operation has kernels that are told of, but for rows that are copied' \
     "$(grep -E 'not told|no kernels' out | grep -v '^  collect .* no kernels of its own')" ''
-is 'as many registers as there can be' \
+is 'kernels have as many registers as there can be' \
     "$(${AWK:-awk} '/^  [a-z]+ +[a-z_0-9]+.* % / && ($4 < 1 || $4 > 255 || $3 < 32 || $3 > 1024)' out)" ''
-is 'what limits is a part of a multiprocessor' \
+is 'what limits occupancy is a part of a multiprocessor' \
     "$(sed -n 's/^  [a-z]* .* %\( *[0-9-]*\)\{6\}  //p' out | tr ' ' '\n' |
     grep -vxE 'registers|shared|memory|warps|blocks|and' |
     sort -u)" ''

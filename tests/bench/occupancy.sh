@@ -33,12 +33,15 @@ fits '48 KB of shared memory, 9.0' block=256,shared=48K,arch=90 '4 32 of 64 50.0
 fits '64 KB do not fit a block of 5.2' block=64,shared=64K,arch=52 \
     '0 0 of 64 0.0 % no block runs: too much shared memory'
 fits '64 registers and 48 KB, 7.5' registers=64,shared=48K,block=256,arch=75 '1 8 of 32 25.0 % shared memory'
-is 'all architectures' "$("$bench" --occupancy block=256 | sed 1d | wc -l | tr -d ' ')" 28
-refuses 2 'no block size; add block=N' 'no block' "$bench" --occupancy registers=32
+is 'occupancy without an architecture is for all of them' \
+    "$("$bench" --occupancy block=256 | sed 1d | wc -l | tr -d ' ')" 28
+refuses 2 'no block size; add block=N' 'occupancy without a block size' "$bench" --occupancy registers=32
 refuses 2 'block=1025: must be a whole number, 1 to 1024' 'a large block' "$bench" --occupancy block=1025
-refuses 2 'registers=0: must be a whole number, 1 to 255' 'no registers' "$bench" --occupancy block=32,registers=0
+refuses 2 'registers=0: must be a whole number, 1 to 255' 'occupancy with registers=0' "$bench" --occupancy \
+    block=32,registers=0
 refuses 2 'arch=99: unknown compute capability' 'an unknown GPU' "$bench" --occupancy block=32,arch=99
 refuses 2 "unexpected 'warps'" 'an unknown part' "$bench" --occupancy block=32,warps=4
-refuses 2 '--occupancy has no effect on --check' 'with another command' "$bench" --check --occupancy block=32
-refuses 2 'conv: unexpected argument' 'with an operation' "$bench" conv --occupancy block=32
+refuses 2 '--occupancy has no effect on --check' '--occupancy with another command' "$bench" --check --occupancy \
+    block=32
+refuses 2 'conv: unexpected argument' '--occupancy with an operation' "$bench" conv --occupancy block=32
 finish

@@ -39,7 +39,7 @@ static void test_arithmetic(void)
     struct gf_roofline_table t;
     const double *v;
 
-    gf_ok(is_near(gf_roofline_ridge(&r), 20), "the ridge");
+    gf_ok(is_near(gf_roofline_ridge(&r), 20), "the ridge is where memory and arithmetic limit alike");
     gf_ok(is_near(gf_roofline_ridge(&none), 0), "no ridge of an unknown device");
     gf_ok(is_near(gf_roofline_limit(&r, 0.25), 25e9), "memory limits light operations");
     gf_ok(is_near(gf_roofline_limit(&r, 100), 2000e9), "arithmetic limits heavy ones");
@@ -63,6 +63,8 @@ static bool find_place(const char *near, const char *mark, double *x, double *y)
     return at != NULL && sscanf(at + strlen(mark), "%lf %lf", x, y) == 2;
 }
 
+static int drawings;                     /* so far */
+
 static void draw(const struct gf_table *t)
 {
     FILE *to = tmpfile();
@@ -74,7 +76,7 @@ static void draw(const struct gf_table *t)
         exit(99);
     gf_plot_size(t, &width, &height);
     gf_plot_svg(&p, width, height, to);
-    gf_ok(gf_plot_table(&p, t, &err) == 0, "the roofline is drawn");
+    gf_ok(gf_plot_table(&p, t, &err) == 0, "roofline %d is drawn", ++drawings);
     gf_svg_end(to);
     rewind(to);
     text[fread(text, 1, sizeof text - 1, to)] = '\0';
@@ -102,7 +104,8 @@ static void test_drawing(void)
     gf_ok(strstr(text, "roofline of a &lt;device&gt;") != NULL, "the title is escaped");
     t.table.draw_width = 640;
     draw(&t.table);
-    gf_ok(strstr(text, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"640\"") != NULL, "a narrow drawing");
+    gf_ok(strstr(text, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"640\"") != NULL,
+          "a roofline can be drawn narrow");
 }
 
 /* Operations per sample of cases, counted by hand. */
@@ -130,7 +133,7 @@ static void test_cases(void)
                 gf_bench_call_release(&m);
             }
     gf_is(found, sizeof counted / sizeof counted[0], "these cases count their operations");
-    gf_is(wrong, 0, "as by hand");
+    gf_is(wrong, 0, "these cases count as many operations as by hand");
 }
 
 /* Threads that share cores do no more together. Other programs may disturb a measurement, so there are five. */
@@ -151,11 +154,11 @@ static void test_shared_cores(void)
 
 static void test_samples(void)
 {
-    gf_is(gf_roofline_samples(false, 0, INT64_C(1) << 40), 16 << 20, "samples on a CPU");
-    gf_is(gf_roofline_samples(true, 0, INT64_C(1) << 40), 64 << 20, "on a GPU");
-    gf_is(gf_roofline_samples(false, 0, 64 << 20), 4 << 20, "if memory is short");
-    gf_is(gf_roofline_samples(true, 65536, INT64_C(1) << 40), 65536, "if few are asked for");
-    gf_is(gf_roofline_samples(true, 0, 1), 1024, "the least");
+    gf_is(gf_roofline_samples(false, 0, INT64_C(1) << 40), 16 << 20, "the number of samples on a CPU");
+    gf_is(gf_roofline_samples(true, 0, INT64_C(1) << 40), 64 << 20, "the number of samples on a GPU");
+    gf_is(gf_roofline_samples(false, 0, 64 << 20), 4 << 20, "the number of samples if memory is short");
+    gf_is(gf_roofline_samples(true, 65536, INT64_C(1) << 40), 65536, "the number of samples if few are requested");
+    gf_is(gf_roofline_samples(true, 0, 1), 1024, "the number of samples is 1024 or more");
 }
 
 static void test_measuring(void)

@@ -51,6 +51,8 @@ static void keep(FILE *from)
     fclose(from);
 }
 
+static int drawings;                     /* so far */
+
 static void draw(const struct gf_table *t, struct gf_plot *p)
 {
     FILE *to = tmpfile();
@@ -61,7 +63,8 @@ static void draw(const struct gf_table *t, struct gf_plot *p)
         exit(99);
     gf_plot_size(t, &width, &height);
     gf_plot_svg(p, width, height, to);
-    gf_ok(gf_plot_table(p, t, &err) == 0, "%d ways and %d notes are drawn", t->channels, t->notes[0] != NULL);
+    gf_ok(gf_plot_table(p, t, &err) == 0, "drawing %d: %d ways, %s notes", ++drawings, t->channels,
+          t->notes[0] != NULL ? "with" : "without");
     gf_svg_end(to);
     keep(to);
 }
@@ -152,10 +155,10 @@ static void test_axes(void)
     t.axis = t.caption = NULL;
     draw(&t, &p);
     gf_is(count(">256K</text>"), 1, "samples have short names");
-    gf_is(count(">samples</text>"), 1, "their axis, too");
+    gf_is(count(">samples</text>"), 1, "the axis of samples has a name");
     t.draw_width = 640;
     draw(&t, &p);
-    gf_ok(p.width == 640 && fits(640), "a narrow drawing");
+    gf_ok(p.width == 640 && fits(640), "a table of speeds can be drawn narrow");
 }
 
 static void test_many(void)

@@ -14,12 +14,14 @@ rates()
 }
 
 gf --bench point:64K --device cpu -j 2 >point.tsv 2>errors
-is 'there are no other messages' "$(cat errors)" ''
-is 'the header' "$(head -n 1 point.tsv)" "$(printf 'way\tsamples\tus\tGB/s\tof_copy\tMsamples/s')"
-is 'the sizes' "$(${AWK:-awk} -F '\t' '$1 == "copy, 1 thread" { printf "%s ", $2 }' point.tsv)" '1024 4096 16384 65536 '
-is 'the series' "$(sed 1d point.tsv | cut -f 1 | uniq | tr '\n' ';')" \
+is '--bench of an operation prints no other messages' "$(cat errors)" ''
+is 'a table of speeds has a header' "$(head -n 1 point.tsv)" "$(printf 'way\tsamples\tus\tGB/s\tof_copy\tMsamples/s')"
+is 'a table of speeds has sizes' "$(${AWK:-awk} -F '\t' '$1 == "copy, 1 thread" { printf "%s ", $2 }' point.tsv)" \
+    '1024 4096 16384 65536 '
+is 'a table of speeds has a series for each kernel and number of threads' \
+    "$(sed 1d point.tsv | cut -f 1 | uniq | tr '\n' ';')" \
     'copy, 1 thread;scale and offset, bytes, 1 thread;copy, 2 threads;scale and offset, bytes, 2 threads;'
-is 'six columns everywhere' "$(${AWK:-awk} -F '\t' 'NF != 6' point.tsv)" ''
+nothing 'a table of speeds has six columns everywhere' ${AWK:-awk} -F '\t' 'NF != 6' point.tsv
 is 'a copy is as fast as a copy' "$(grep '^copy' point.tsv | cut -f 5 | sort -u)" 1
 is 'something is measured' "$(sed 1d point.tsv | ${AWK:-awk} -F '\t' '!($3 > 0 && $5 > 0)')" ''
 
@@ -31,11 +33,11 @@ is '-q keeps it quiet' "$(gf --bench reduce:1K --device cpu -j 1 -q 2>&1 >o.tsv)
 
 # Bytes per sample: u8 to u8; f32 read; u8 read; f32 both ways.
 is 'point moves 2 bytes a sample' "$(rates 'scale and offset' point.tsv 2)" 8
-is 'its copy, too' "$(rates copy point.tsv 2)" 8
-is 'reduce reads 4' "$(rates gpufilter reduce.tsv 4)" 1
-is 'its copy moves 8' "$(rates copy reduce.tsv 8)" 1
+is 'the copy for point moves 2 bytes a sample, too' "$(rates copy point.tsv 2)" 8
+is 'reduce reads 4 bytes a sample' "$(rates gpufilter reduce.tsv 4)" 1
+is 'the copy for reduce moves 8 bytes a sample' "$(rates copy reduce.tsv 8)" 1
 gf --bench histogram:4K --device cpu -j 1 -q >histogram.tsv
-is 'histogram reads 1' "$(rates gpufilter histogram.tsv 1)" 2
+is 'histogram reads 1 byte a sample' "$(rates gpufilter histogram.tsv 1)" 2
 gf --bench stencil:4K --device cpu -j 1 -q >stencil.tsv
 is 'stencil moves 8' "$(rates gpufilter stencil.tsv 8)" 2
 
@@ -47,23 +49,23 @@ gf --bench scan:100000 --device cpu -j 1 -q >scan.tsv
 is 'a size between two is a limit, too' "$(tail -n 1 scan.tsv | cut -f 2)" 65536
 
 gf --bench all:4K --device cpu -j 1 >all.tsv
-is 'all of them at one size' "$(sed 1d all.tsv | cut -f 2 | sort -u)" 4096
+is 'all operations are measured at one size' "$(sed 1d all.tsv | cut -f 2 | sort -u)" 4096
 "$(dirname "$GPUFILTER")/gpufilter-bench" --list | sed -n '/^Lessons/q; s/^  \([a-z_]*\) .*/\1/p' >names
-is 'each under its name' "$(sed '1,2d' all.tsv | cut -d : -f 1)" "$(cat names)"
+is 'each operation of all is under its name' "$(sed '1,2d' all.tsv | cut -d : -f 1)" "$(cat names)"
 is 'every operation is there' "$([ "$(wc -l <names)" -ge 29 ] && echo yes)" yes
-is 'and measured' "$(sed 1d all.tsv | ${AWK:-awk} -F '\t' '!($3 > 0 && $4 > 0)')" ''
+is 'every operation of all is measured' "$(sed 1d all.tsv | ${AWK:-awk} -F '\t' '!($3 > 0 && $4 > 0)')" ''
 
 gf --bench all:256K --device cpu -j 1 --memory 1M -o some.tsv 2>errors
 is 'a warning names what has too little memory' \
     "$? $(grep -c '^gpufilter: warning: scan was not measured: .* of memory needed, 1.0 MB allowed; raise --memory' \
         errors)" '1 1'
-is 'and the others are measured' \
+is 'operations with enough memory are measured' \
     "$(grep -c '^scan: .*	262144				$' some.tsv) $(grep -c '^point: .*	262144	[0-9.]*	' some.tsv)" '1 1'
 gf --bench rank:4K --device cpu -j 1 -t csv >rank.csv
 is 'CSV quotes names with a comma' "$(sed -n 's/,4096,.*//p' rank.csv | tail -n 1)" '"median 3x3, bytes, 1 thread"'
-works 'JSON' gf --bench scan:4K --device cpu -j 1 -q -o scan.json
+works 'a table of speeds as JSON' gf --bench scan:4K --device cpu -j 1 -q -o scan.json
 if command -v python3 >/dev/null; then
-    is 'it is JSON' "$(python3 -c 'import json
+    is 'a table of speeds as JSON is a list' "$(python3 -c 'import json
 t = json.load(open("scan.json"))
 print(t["of"], len(t["rates"]), [r["samples"] for r in t["rates"]], [n.split(";")[0] for n in t["notes"]])' 2>&1)" \
         "scan on 1 CPU thread 6 [1024, 4096, 1024, 4096, 1024, 4096] ['the steps of the lesson scan need a GPU']"
@@ -90,7 +92,8 @@ is 'sizes are evenly spaced' "$(sed -n 's/^<path d="M\([0-9.]*\) .*<title>copy, 
 gf --bench=blur:1K --device cpu -j 1 >stage.tsv 2>errors
 is 'a stage stands for an operation that it uses' "$? $(cat errors)" \
     '0 gpufilter: the stage blur uses conv; measuring that'
-is 'which is measured' "$(cut -f 1 stage.tsv | tail -n 1)" 'separable 17x17 mask, bytes, 1 thread'
+is 'the operation that a stage uses is measured' \
+    "$(cut -f 1 stage.tsv | tail -n 1)" 'separable 17x17 mask, bytes, 1 thread'
 gf --bench equalize:1K --device cpu -j 1 -o stage.tsv 2>errors
 is 'the first of several' "$(head -n 1 errors)" \
     'gpufilter: the stage equalize uses histogram and point; measuring histogram'
@@ -113,9 +116,11 @@ is 'copies are gray in a drawing' "$(gf --bench point:4K --device cpu -j 2 -t sv
 refuses 2 'did you mean .histogram' 'a misspelt operation' gf --bench histogarm
 refuses 2 'did you mean .median' 'a misspelt stage' gf --bench medain:1K
 refuses 2 'the names are bilateral, blend' 'an unknown operation' gf --bench xylophone
-refuses 2 'point:12: the size must be 1K samples or more, as in point:1M' 'too few samples' gf --bench point:12
-refuses 2 'point:many: the size must be 1K samples or more' 'no number' gf --bench point:many
-refuses 2 'too many names: point, conv' 'two names' gf --bench point conv
+refuses 2 'point:12: the size must be 1K samples or more, as in point:1M' 'an operation with too few samples' \
+    gf --bench point:12
+refuses 2 'point:many: the size must be 1K samples or more' 'an operation with a size that is no number' \
+    gf --bench point:many
+refuses 2 'too many names: point, conv' '--bench with two names' gf --bench point conv
 is 'a lesson runs plain C without a GPU' \
     "$(gf --bench streams:4K --device cpu -j 1 -q | cut -f 1 | uniq | tr '\n' ';')" \
     'way;copy, 1 thread;plain C, 1 thread;'
@@ -123,16 +128,16 @@ is 'a lesson runs plain C without a GPU' \
 # gpufilter-bench, which gpufilter starts from its own folder and not from PATH.
 bench=$(dirname "$GPUFILTER")/gpufilter-bench
 "$bench" point:1K --device cpu -j 1 -o own.tsv 2>errors
-is 'gpufilter-bench measures' "$? $(cat errors) $(sed 1d own.tsv | cut -f 1 | tr '\n' ';')" \
+is 'gpufilter-bench measures an operation' "$? $(cat errors) $(sed 1d own.tsv | cut -f 1 | tr '\n' ';')" \
     '0  copy, 1 thread;scale and offset, bytes, 1 thread;'
-is 'its messages begin with its name' "$("$bench" histogarm 2>&1)" \
+is 'messages of gpufilter-bench begin with its name' "$("$bench" histogarm 2>&1)" \
     "gpufilter-bench: no operation is called 'histogarm'; did you mean 'histogram'?"
 is '--list has every name' "$("$bench" --list | sed -n 's/^  \([a-z_]*\) .*/\1/p' | sort -u)" \
     "$(gf --completion bash | sed -n "s/.*--bench) values='\(.*\)' ;;/\1/p" | tr ' ' '\n' | grep -v '^$' | sort)"
 for option in --help --version; do
-    works "it has $option" "$bench" $option
+    works "gpufilter-bench has $option" "$bench" $option
 done
-works '--kernels' "$bench" --kernels
+works 'gpufilter-bench has --kernels' "$bench" --kernels
 # usage NAME MESSAGE ARGUMENT...: gpufilter-bench fails with status 2 and exactly this message, and prints nothing else.
 usage()
 {
@@ -202,7 +207,7 @@ output()
 echo old >old.tsv
 echo file >file
 output 'an output that exists' 1 'old.tsv: already exists, and --no-clobber is given' -n -o old.tsv --progress=always
-is 'it stays' "$(cat old.tsv)" old
+is 'an output of --bench that exists is not replaced with -n' "$(cat old.tsv)" old
 output 'an output that cannot be written' 1 'file/o.tsv: Not a directory' -o file/o.tsv --progress=always
 output 'a format without tables' 2 \
     'o.wav: wav stores audio, but the result is a table; try .tsv, .csv, .json, .svg or .png' \
@@ -212,7 +217,7 @@ output 'a misspelt extension' 2 \
     -o o.tvs --progress=always
 output 'an unknown extension' 2 \
     'o.zzz: unknown extension .zzz; --to selects a format for any extension, and --list shows all formats' -o o.zzz
-is 'which writes nothing' "$(ls o.zzz 2>&1 | grep -c 'No such')" 1
+is 'an output of --bench with an unknown extension is not written' "$(ls o.zzz 2>&1 | grep -c 'No such')" 1
 output 'a new folder' 0 'note: created folder new' -o new/o.tsv
 usage 'a seed is a number' '--seed=x: must be a whole number, 0 to 2147483647' --check --seed x
 refuses 2 'one GPU; name it' 'gpufilter refuses two GPUs, too' gf --bench point:1K --device cuda:0,1
@@ -227,18 +232,18 @@ cp "$GPUFILTER" alone
 if alone/gpufilter --bench point:1K --device cpu >o.tsv 2>errors; then
     skip 'another one is installed, and that was found'
 else
-    is 'without it --bench names the missing program' "$? $(sed "s|$PWD|HERE|; s| and .*||" errors)" \
+    is 'a missing gpufilter-bench: --bench names it' "$? $(sed "s|$PWD|HERE|; s| and .*||" errors)" \
         '1 gpufilter: the program gpufilter-bench is missing: looked for it in HERE/alone'
     alone/gpufilter --devices -v >out 2>errors
     is '--devices -v still lists devices' \
         "$? $(grep -c '^cpu ' out) $(grep \
         -c '^gpufilter: note: kernels are not listed; the program gpufilter-bench is missing' errors)" '0 1 1'
     alone/gpufilter --completion bash >out 2>errors
-    is 'without the completions --completion says where they should be' \
+    is 'missing completions: --completion says where they should be' \
         "$? $(cat out) $(sed "s|$PWD|HERE|; s| and .*||" errors)" \
         '1  gpufilter: the completion for bash: looked for it in HERE/alone/completion/gpufilter'
 fi
-works '--devices -v' gf --devices -v
+works '--devices -v succeeds' gf --devices -v
 mv out devices.txt
 if have_cuda; then
     works '--devices -v lists kernels' grep -q 'count_bytes<1> .* 512 ' devices.txt

@@ -5,11 +5,12 @@ image in.ppm 9 7 3 255 1
 refuses 2 'did you mean .blur' 'a misspelt stage' gf -i in.ppm blurr -o o.ppm
 refuses 2 'did you mean .rotate' 'a stage with a swap of letters' gf -i in.ppm roatte:30 -o o.ppm
 refuses 2 'did you mean .jpg' 'a misspelled extension' gf -i in.ppm -o o.jgp
-refuses 2 'given twice' 'two outputs' gf -i in.ppm -o o.ppm -o p.ppm
+refuses 2 'given twice' 'two outputs of one image' gf -i in.ppm -o o.ppm -o p.ppm
 refuses 2 'far above white' 'a threshold on another scale' gf -i in.ppm threshold:50 -o o.ppm
 refuses 2 'did you mean --device' 'a misspelt option' gf -i in.ppm --devcie cpu -o o.ppm
 refuses 2 'rate is given twice' 'two rates of raw samples' gf -f raw:rate=8000,s16,rate=9000 -i in.ppm -o o.wav
-refuses 2 'channels is given twice' 'by place and by name' gf -f raw:8000,2,channels=1 -i in.ppm -o o.wav
+refuses 2 'channels is given twice' 'channels of raw samples by place and by name' \
+    gf -f raw:8000,2,channels=1 -i in.ppm -o o.wav
 refuses 2 'list' 'an unknown stage without a similar name' gf -i in.ppm xylophone -o o.ppm
 refuses 2 'input: the name of the FILE is empty' 'an input without a name' gf -i '' -o o.ppm
 refuses 2 'unknown option -x' 'an unknown short option' gf -i in.ppm -x -o o.ppm
@@ -26,11 +27,13 @@ refuses 2 'takes no value' '--strict with a value' gf --strict=yes -i in.ppm -o 
 refuses 2 '1 to 64' 'lanes out of range' gf --lanes 65 -i in.ppm -o o.ppm
 refuses 2 'whole number' 'half a thread' gf -j 1.5 -i in.ppm -o o.ppm
 refuses 2 'size of 1 or more, as in 64K, 256M or 2G' 'a segment of nothing' gf --segment 0 -i in.ppm -o o.ppm
-refuses 2 'size of 1M or more, as in 256M or 2G' 'less memory than there has to be' gf --memory 64K -i in.ppm -o o.ppm
+refuses 2 'size of 1M or more, as in 256M or 2G' '--memory below the least that is possible' \
+    gf --memory 64K -i in.ppm -o o.ppm
 refuses 2 "^gpufilter: over: missing the name of an image file" 'a second image without a name' gf -i in.ppm over:,5 \
     -o o.ppm
 refuses 2 "^gpufilter: mask: missing the name of an image file" 'nothing behind the colon' gf -i in.ppm mask: -o o.ppm
-refuses 2 "^gpufilter: diff: missing the name of an image file" 'nor a pipe' gf -i in.ppm diff:- -o o.ppm
+refuses 2 "^gpufilter: diff: missing the name of an image file" 'a second image on standard input' \
+    gf -i in.ppm diff:- -o o.ppm
 refuses 2 '1, 2, 4, 8, 16, 24, 32 or f32' 'an invalid depth' gf --depth 12 -i in.ppm -o o.ppm
 refuses 2 'bash, zsh or fish' 'an unknown shell' gf --completion csh
 refuses 2 'did you mean .crop' 'help on a misspelt stage' gf --help corp
@@ -51,9 +54,9 @@ for pair in '0x1.5+1+0.02 0,1.5,1,0.02' '2x1 2,1' '+1x1+-0.5+0 1,1,-0.5,0' '0x1e
     same o.ppm p.ppm "unsharp:${pair% *} is unsharp:${pair#* }"
 done
 for file in 'a]b.ppm' 'a[b.ppm' 'a[b,c].ppm' '][.ppm'; do
-    works "tee:$file" gf -i in.ppm "tee:$file" invert -o o.ppm
-    works "over:$file,at=right" gf -i in.ppm "over:$file,at=right" -o p.ppm
-    same in.ppm "$file" 'is a name as any'
+    works "tee to a file called $file" gf -i in.ppm "tee:$file" invert -o o.ppm
+    works "over with a file called $file and an option" gf -i in.ppm "over:$file,at=right" -o p.ppm
+    same in.ppm "$file" "a file called $file holds the image of the tee"
     rm -f "$file"
 done
 refuses 2 "the brackets of '\[1' do not match" 'a matrix without an end' gf -i in.ppm 'conv:[1' -o o.ppm
@@ -69,14 +72,17 @@ for pair in edge:sobel Grey-Scale:gray scale:resize usm:unsharp unsharp-mask:uns
     blackwhite:threshold flatten:alpha:off,bg=white prewitt:conv:prewitt-x Blur:blur histeq:equalize \
     vol:gain rate:resample sinc:lowpass norm:normalize rev:reverse equalizer:eq bandreject:bandstop notch:bandstop \
     swap:remix:2,1 channels:remix pan:remix loudnorm:normalize lufs:normalize; do
-    refuses 2 "\(did you mean\|; use\) .*${pair#*:}" "what others call ${pair%%:*}" gf -i in.ppm ${pair%%:*} -o o.ppm
+    refuses 2 "\(did you mean\|; use\) .*${pair#*:}" "another program's name for a stage: ${pair%%:*}" \
+        gf -i in.ppm ${pair%%:*} -o o.ppm
 done
-refuses 2 "did you mean .sobel" 'and in --help' gf --help edge
+refuses 2 "did you mean .sobel" "another program's name for a stage in --help" gf --help edge
 for word in draft thumbnail fast; do
-    refuses 2 "no stage is called '$word'; use resize:.*draft" "where --help has $word" gf --help $word
+    refuses 2 "no stage is called '$word'; use resize:.*draft" "a word for resize:draft in --help: $word" \
+        gf --help $word
 done
 for word in icc colorspace colour-space ICCTransform; do
-    refuses 2 'use the option --icc convert to convert colors to sRGB$' "no stage for $word" gf -i in.ppm $word -o o.ppm
+    refuses 2 'use the option --icc convert to convert colors to sRGB$' "a word for --icc convert as a stage: $word" \
+        gf -i in.ppm $word -o o.ppm
 done
 refuses 2 "=100: must be .*; 100 of 255 is 0.39" 'levels of other programs' gf -i in.ppm canny:1,100,200 \
     -o o.ppm
@@ -85,22 +91,23 @@ is 'a warning if the value is in range' "$(cat errors)" 'gpufilter: warning: in.
 'of range; samples are 0 to 1; 30 of 255 is 0.12; 30% is 0.3'
 gf -i in.ppm bilateral:1,1.5,radius=1 -o o.ppm 2>errors
 gf -q -i in.ppm bilateral:1,30,radius=1 -o o.ppm 2>>errors
-is 'but not of one, nor with -q' "$(cat errors)" ''
-refuses 2 'ffmpeg -i - o.mp4' 'a film' gf -i in.ppm invert -o o.mp4
-refuses 2 'gpufilter ... -t y4m | ffmpeg' 'or an animation' gf -i in.ppm invert -o o.gif
+is 'no warning for a value in range, and none with -q' "$(cat errors)" ''
+refuses 2 'ffmpeg -i - o.mp4' 'a film as the output' gf -i in.ppm invert -o o.mp4
+refuses 2 'gpufilter ... -t y4m | ffmpeg' 'an animation as the output' gf -i in.ppm invert -o o.gif
 printf 'a film, perhaps, but no picture' >film.webm
 refuses 1 'f yuv4mpegpipe - . gpufilter' 'frames of a film' gf -i film.webm invert -o o.ppm
 rm -f film.webm o.ppm
-refuses 2 'there is no change of tempo' 'what there is no stage for' gf -i in.ppm tempo:1.2 -o o.ppm
+refuses 2 'there is no change of tempo' 'tempo, for which there is no stage' gf -i in.ppm tempo:1.2 -o o.ppm
 for word in silence compand speed gate; do
-    refuses 2 "no stage is called '$word'; there is no " "nor for $word" gf -i in.ppm $word:1 -o o.ppm
+    refuses 2 "no stage is called '$word'; there is no " "$word, for which there is no stage" \
+        gf -i in.ppm $word:1 -o o.ppm
 done
-refuses 2 "'tempo'; there is no change" 'nor for --help to tell of' gf --help tempo
+refuses 2 "'tempo'; there is no change" 'tempo in --help, for which there is no stage' gf --help tempo
 cp "$GPUFILTER_SAMPLES/sound.wav" .
 # A stranger may choose the name of an upload, so --untrusted takes it literally.
 mkdir uploads
 cp in.ppm uploads/secret1.ppm
-works 'a pattern' gf -i 'uploads/secret[1].ppm' -o o.ppm
+works 'an input whose name is a pattern' gf -i 'uploads/secret[1].ppm' -o o.ppm
 refuses 1 '^gpufilter: uploads: is a folder, and --untrusted does not search for files; name each file$' \
     '--untrusted: a folder' gf --untrusted -i uploads -o results/
 if gf --version | grep -q '^sandbox: files (Landlock [0-9]*) and system calls$'; then
@@ -111,7 +118,8 @@ if gf --version | grep -q '^sandbox: files (Landlock [0-9]*) and system calls$';
     same o.ppm p.ppm '--untrusted: a file with such a name'
     echo 'uploads/secret[1].ppm' >list
     gf --files-from list -o results/ 2>errors
-    is 'and so it is in a list' "$? $(grep -c '^gpufilter: uploads/secret\[1\].ppm: No such file' errors)" '1 1'
+    is 'a pattern in a list is the name of a file' \
+        "$? $(grep -c '^gpufilter: uploads/secret\[1\].ppm: No such file' errors)" '1 1'
 else
     skip '--untrusted: this kernel has no whole sandbox'
 fi
@@ -126,33 +134,36 @@ for file in in.ppm in-fact.wav; do
 done
 refuses 2 '^gpufilter: normalize: clip is an option for images, but in-fact.ppm is audio$' "an image's option" \
     gf -i in-fact.ppm normalize:clip=1% -o o.wav
-refuses 2 '^gpufilter: stats: true is an option for audio, but in.ppm is an image$' 'a flag' gf -i in.ppm stats:true
+refuses 2 '^gpufilter: stats: true is an option for audio, but in.ppm is an image$' 'a flag for audio on an image' \
+    gf -i in.ppm stats:true
 rm in-fact.wav in-fact.ppm
-refuses 2 'ffmpeg -i IN.wav -af afftdn' 'of two hints the one for audio' gf -i sound.wav denoise -o o.wav
+refuses 2 'ffmpeg -i IN.wav -af afftdn' 'a hint for a stage that exists for images and audio is the one for audio' \
+    gf -i sound.wav denoise -o o.wav
 refuses 2 "mean 'sobel'" 'a similar stage for images' gf -i in.ppm sobell -o o.ppm
-refuses 2 'gpufilter --list' 'is not suggested for audio' gf -i sound.wav sobell -o o.wav
-refuses 2 "mean 'sobel'" 'unless the kind of the input is unknown' gf sobell -o o.wav
+refuses 2 'gpufilter --list' 'a similar stage for images is not suggested for audio' gf -i sound.wav sobell -o o.wav
+refuses 2 "mean 'sobel'" 'a similar stage for images is suggested if the kind of the input is unknown' \
+    gf sobell -o o.wav
 gf -i sound.wav resample:22050 -o other.wav
 refuses 1 'gpufilter -i RESPONSE resample:44100 -o NEW' 'a response of another rate' gf -i sound.wav fir:other.wav \
     -o o.wav
 rm other.wav
-refuses 2 'missing value for hz .*; write highpass:80$' 'a value parted from its stage' gf -i sound.wav highpass 80 \
-    -o o.wav
+refuses 2 "'80' is not a stage; write: gpufilter -i sound.wav highpass:80 -o o.wav$" 'a value parted from its stage' \
+    gf -i sound.wav highpass 80 -o o.wav
 refuses 2 'unknown option -3; write: gpufilter -i sound.wav gain:-3 -o o.wav$' 'one below 0' gf -i sound.wav gain -3 \
     -o o.wav
-refuses 2 'unknown option -16; write: gpufilter -i sound.wav normalize:-16 -o o.wav$' 'and another' gf -i sound.wav \
-    normalize -16 -o o.wav
+refuses 2 'unknown option -16; write: gpufilter -i sound.wav normalize:-16 -o o.wav$' \
+    'a level below 0 without its key' gf -i sound.wav normalize -16 -o o.wav
 refuses 2 'write eq:1000,2,-3$' 'one of several' gf -i sound.wav eq:1000,2 -3 -o o.wav
 refuses 2 'write highpass:80,width=40$' 'a key after a blank' gf -i sound.wav highpass:80 width=40 -o o.wav
 refuses 2 'write remix:1,2$' 'a blank after a comma' gf -i sound.wav remix:1, 2 -o o.wav
-works 'unless it is in quotes' gf -i sound.wav 'remix:2, 1' -o o.wav
+works 'a blank after a comma in quotes' gf -i sound.wav 'remix:2, 1' -o o.wav
 gf -i sound.wav remix:2,1 -o p.wav
-same o.wav p.wav 'and means the same'
+same o.wav p.wav 'a mask without quotes means the same as one with quotes'
 rm o.wav p.wav
 refuses 2 'in quotes' 'a mask without quotes' gf -i in.ppm 'conv:[0' -1 '0]' -o o.ppm
 for pair in -ar:resample -b:--depth.16 -c:mono --bitrate:--quality -y:no-clobber; do
-    refuses 2 "unknown option ${pair%%:*};.*${pair#*:}" "what others call ${pair%%:*}" gf -i sound.wav ${pair%%:*} 1 \
-        -o o.wav
+    refuses 2 "unknown option ${pair%%:*};.*${pair#*:}" "another program's name for an option: ${pair%%:*}" \
+        gf -i sound.wav ${pair%%:*} 1 -o o.wav
 done
 refuses 2 'sound.wav: --channels is for images; for audio use the stages mono' '--channels for audio' gf -i sound.wav \
     --channels 1 -o o.wav
@@ -166,9 +177,10 @@ done
 rm o.wav p.wav
 refuses 2 "db=-1dBFS: must be .* dB; dBFS is a level" 'a level where a difference is meant' gf -i sound.wav \
     gain:-1dBFS -o o.wav
-refuses 2 "db=-23LUFS:" 'a loudness where a peak is meant' gf -i sound.wav normalize:-23LUFS -o o.wav
+refuses 2 "db=-23LUFS:" 'normalize takes no loudness where a peak is meant' gf -i sound.wav normalize:-23LUFS -o o.wav
 refuses 2 "lufs=-23dB:" 'decibels where a loudness is meant' gf -i sound.wav normalize:lufs=-23dB -o o.wav
-refuses 2 "did you mean 'lufs=-16'" 'a loudness where a peak is meant' gf -i sound.wav normalize:-16LUFS -o o.wav
+refuses 2 "did you mean 'lufs=-16'" 'normalize suggests lufs= for a loudness where a peak is meant' \
+    gf -i sound.wav normalize:-16LUFS -o o.wav
 refuses 2 "lufs=LUFS:" 'a unit alone' gf -i sound.wav normalize:lufs=LUFS -o o.wav
 refuses 2 '300ms' 'milliseconds without their unit' gf -i sound.wav echo:1000,0.5 -o o.wav
 refuses 2 'no such file: .none.wav' 'a response that is not there' gf -i sound.wav fir:none.wav -o o.wav
@@ -180,10 +192,10 @@ refuses 2 'must be an audio file' 'an unreadable response: the message asks for 
     fir:./none.wav -o o.wav
 # If another recording could take the arguments, the input is at fault and the status is 1.
 for word in lowpass:22050 eq:22050,1,3 treble:3,22050 bandstop:50,100k remix:3 'fir:[1 2; 3 4; 5 6]' 'remix:[1 2 3]'; do
-    refuses 1 '' "not of this recording: $word" gf -i sound.wav "$word" -o o.wav
+    refuses 1 '' "arguments that this recording cannot have: $word" gf -i sound.wav "$word" -o o.wav
 done
 for word in lowpass:0 eq:0,1,3 bandpass:50,20 'remix:1e300' 'fir:[1 2; 3]'; do
-    refuses 2 '' "of none: $word" gf -i sound.wav "$word" -o o.wav
+    refuses 2 '' "arguments that no recording can have: $word" gf -i sound.wav "$word" -o o.wav
 done
 gf --device cpu --latency 10 -i sound.wav lowpass:1k,taps=2001 fade:0,30 --explain >plan
 is '--explain adds up how far steps look ahead' \
@@ -191,7 +203,7 @@ is '--explain adds up how far steps look ahead' \
 cat sound.wav | gf -f raw:rate=1000,channels=1,type=s16 --device cpu --latency 10 fade:0,30 --explain >plan 2>errors
 is '--explain: the delay of a fade' "$(grep '^latency' plan)" \
     'latency: 30.01 s at most: 0.01 s a segment, 30 s that steps look ahead'
-refuses 2 'must be -300' 'less than nothing of an amplitude' gf -i sound.wav gain:-50% -o o.wav
+refuses 2 'must be -300' 'an amplitude below 0' gf -i sound.wav gain:-50% -o o.wav
 is 'help prints no default if there is none' "$(gf --help dither | grep -c 'default 0')" 0
 refuses 2 'missing number of pixels' 'padding of nothing' gf -i in.ppm pad -o o.ppm
 refuses 2 'give one of them' 'padding by pixels and to a size' gf -i in.ppm pad:3,size=90x90 -o o.ppm
@@ -209,12 +221,12 @@ refuses 2 '' 'a ragged matrix' gf -i in.ppm 'conv:[1 2; 3]' -o o.ppm
 refuses 2 "did you mean 'sobel-x'?" 'a mask whose name is nearly right' gf -i in.ppm conv:sobelx -o o.ppm
 refuses 2 'no mask or file' 'a mask that nobody knows' gf -i in.ppm conv:quux -o o.ppm
 refuses 1 'missing.txt' 'a mask that is not there' gf -i in.ppm conv:missing.txt -o o.ppm
-is 'none of these commands wrote a file' "$(ls o.* 2>/dev/null)" ''
+is 'none of the refused commands wrote a file' "$(ls o.* 2>/dev/null)" ''
 
 works 'options after the stages' gf invert -o a.ppm -i in.ppm
 works 'options before the stages' gf -o b.ppm -i in.ppm invert
 works 'long options with =' gf --output=c.ppm --input=in.ppm -- invert
-works 'options joined' gf -qno d.ppm -iin.ppm invert
+works 'short options joined' gf -qno d.ppm -iin.ppm invert
 for file in b c d; do
     same a.ppm $file.ppm "$file.ppm is the same"
 done
@@ -224,23 +236,23 @@ same a.ppm f.ppm 'standard input and output by default'
 gf -i - -o - invert <in.ppm >g.ppm 2>errors
 same a.ppm g.ppm 'standard input and output by name'
 
-works '--help' gf --help
-works '--list' gf --list
-works '--devices' gf --devices
-works '--version' gf --version
+works '--help succeeds silently' gf --help
+works '--list succeeds silently' gf --list
+works '--devices succeeds silently' gf --devices
+works '--version succeeds silently' gf --version
 case $(ldd "$GPUFILTER" 2>/dev/null) in
 *libisal*) is '--version names ISA-L' "$(gf --version | grep -c '^images:.*, ISA-L [0-9]')" 1 ;;
 *) skip 'not linked with ISA-L' ;;
 esac
 for stage in gray blur conv conv1d resize rotate flip crop invert gamma histogram equalize gain mono fir stats; do
-    works "--help $stage" gf --help $stage
+    works "--help $stage succeeds silently" gf --help $stage
     is "--help $stage names it first" "$(sed -n '1s/ .*//p' out)" "$stage"
 done
 is '--help of a name with two meanings shows both' \
     "$(gf --help invert | grep -c '^invert (')" 2
 refuses 1 '' 'help into a full disk' sh -c "'$GPUFILTER' --help >/dev/full"
 
-works '--explain' gf -i in.ppm blur:2 rotate:30 --explain
+works '--explain succeeds silently' gf -i in.ppm blur:2 rotate:30 --explain
 is '--explain names both stages' "$(grep -c 'blur:2\|rotate:30' out | ${AWK:-awk} '{ print ($1 >= 2) }')" 1
 gf -i in.ppm blur:2 --explain -o none.ppm >out 2>errors
 is '--explain runs nothing' "$(ls none.ppm 2>/dev/null)$(cat errors)" ''
@@ -268,16 +280,17 @@ if command -v bash >/dev/null; then
     is 'completing a choice' "$(complete_bash 'gpufilter blur:2,edge=ref')" 'reflect'
     is 'completing an option' "$(complete_bash 'gpufilter --dep')" '--depth'
     is 'completing the value of an option' "$(complete_bash 'gpufilter --device au')" 'auto'
-    is 'all of these values' "$(complete_bash 'gpufilter --device ')" 'auto cpu cuda all'
+    is 'completing the value of an option lists all values' "$(complete_bash 'gpufilter --device ')" 'auto cpu cuda all'
     mkdir -p 'some folder' && cp in.ppm 'some folder/my image.ppm'
     is 'completing a file' "$(complete_bash 'gpufilter -i some\ folder/m')" 'some\ folder/my\ image.ppm'
-    is 'in quotes' "$(complete_bash "gpufilter -i 'some folder/m")" 'some folder/my image.ppm'
-    is 'a folder' "$(complete_bash 'gpufilter som')" 'some\ folder/'
+    is 'completing a file in quotes' "$(complete_bash "gpufilter -i 'some folder/m")" 'some folder/my image.ppm'
+    is 'completing a folder' "$(complete_bash 'gpufilter som')" 'some\ folder/'
     is 'a file of a stage' "$(complete_bash 'gpufilter over:some\ folder/m')" 'some\ folder/my\ image.ppm'
     is 'one that a stage writes' "$(complete_bash 'gpufilter -i in.ppm tee:some\ fo')" 'some\ folder/'
-    is 'with its key' "$(complete_bash 'gpufilter over:file=some\ folder/m')" 'some\ folder/my\ image.ppm'
+    is 'completing a file of a stage after its key' \
+        "$(complete_bash 'gpufilter over:file=some\ folder/m')" 'some\ folder/my\ image.ppm'
     is 'a mask by name' "$(complete_bash 'gpufilter conv:scharr')" 'scharr-x scharr-y'
-    is 'a color' "$(complete_bash 'gpufilter pad:2,bg=rebecca')" 'rebeccapurple'
+    is 'completing a color' "$(complete_bash 'gpufilter pad:2,bg=rebecca')" 'rebeccapurple'
 else
     skip 'no bash here'
 fi

@@ -18,15 +18,17 @@ for page in gpufilter.1 gpufilter-internals.7; do
 done
 [ -f "$tree/README.md" ] && sed -n '/^```sh gpufilter/,/^```/p' "$tree/README.md" | grep -v '^```' >>examples.txt
 
-is 'there are examples' "$(grep -c gpufilter examples.txt | awk '{ print ($1 > 10) }')" 1
+is 'the manual has more than 10 examples' "$(grep -c gpufilter examples.txt | awk '{ print ($1 > 10) }')" 1
+number=0
 while IFS= read -r line; do
+    number=$((number + 1))
     case $line in
     ''|\#*) continue ;;
     esac
     if sh -c "$line" >out 2>errors </dev/null; then
-        pass "$line"
+        pass "line $number: $line"
     else
-        fail "$line"
+        fail "line $number: $line"
         note <errors
     fi
 done <examples.txt

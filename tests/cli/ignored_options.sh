@@ -30,14 +30,14 @@ names()
 quality=$(names JPEG MP3 Ogg Opus WebP) compression=$(names FLAC PNG TIFF WebP)
 says="gpufilter: warning: o.png: --quality has no effect on png; it is for $quality"
 warns 'a quality for PNG' "$says" gf -i in.ppm --quality 80 -o o.png
-warns 'not with -q' '' gf -q -i in.ppm --quality 80 -o o.png
+warns 'a quality for PNG gives no warning with -q' '' gf -q -i in.ppm --quality 80 -o o.png
 refuses 1 'strict.png: --quality has no effect' 'an error with --strict' gf --strict -i in.ppm --quality 80 \
     -o strict.png
-is 'and writes no output' "$(ls strict.png 2>/dev/null)" ''
+is 'a quality for PNG with --strict writes no output' "$(ls strict.png 2>/dev/null)" ''
 warns 'two at once' "gpufilter: warning: o.ppm: --compression has no effect on ppm; it is for $compression
 gpufilter: warning: o.ppm: --progressive has no effect on ppm; it is for JPEG" gf -i in.ppm --compression 9 \
     --progressive -o o.ppm
-warns 'a table' "gpufilter: warning: o.tsv: --depth has no effect on a table; it is for images and audio
+warns 'a depth for a table' "gpufilter: warning: o.tsv: --depth has no effect on a table; it is for images and audio
 gpufilter: warning: o.tsv: --quality has no effect on a table; it is for $quality" \
     gf -i in.ppm stats --quality 80 --depth 16 -o o.tsv
 warns 'one table of several inputs' \
@@ -47,7 +47,7 @@ mkdir in small
 cp in.ppm in/a.ppm
 gf -i in.ppm -o in/b.png
 gf -i in.ppm -o in/c.png
-warns 'once for the files of a batch' \
+warns 'an ignored option for the files of a batch gives one warning' \
     'gpufilter: warning: small/a.ppm and 2 other files: --progressive has no effect on ppm; it is for JPEG' \
     gf -i in --progressive -o small/
 warns 'a warning even for an explicit default value' \
@@ -82,7 +82,8 @@ if gf --list | grep -qi webp; then
     for option in --quality=80 --compression=6; do
         is "$option for webp is silent" "$(reports webp in.ppm $option)" 0
     done
-    warns 'both options: the result is lossless' 'gpufilter: warning: o.webp: --compression makes WebP lossless, so '\
+    warns '--compression and --quality for WebP: the result is lossless' \
+        'gpufilter: warning: o.webp: --compression makes WebP lossless, so '\
 '--quality 80 has no effect; leave out one of them' \
         gf -i in.ppm --quality 80 --compression 6 -o o.webp
     is 'subsampling for webp is named' "$(reports webp in.ppm --subsampling=420)" 1

@@ -13,19 +13,6 @@ print_page()
     VERSION=0 ${AWK:-awk} -f "$tree/man/listing.awk" -f "$tree/man/roff.awk" listing "$source"
 }
 
-# prints_nothing NAME COMMAND...
-prints_nothing()
-{
-    name=$1
-    shift
-    "$@" >out 2>&1
-    if [ -s out ]; then
-        fail "$name"
-        note <out
-    else
-        pass "$name"
-    fi
-}
 # man's own output goes to a file, so that only its warnings are left.
 man_warnings() { MANPAGER=cat MANWIDTH=80 man --warnings -l "$1" 2>&1 >formatted; }
 
@@ -35,13 +22,13 @@ for page in gpufilter.1 gpufilter-stages.7 gpufilter-workflows.7 gpufilter-inter
     is "$page is a manual page" "$(grep -c '^\.TH ' $page) $(grep -c '^@[A-Z].*@$' $page)" '1 0'
     [ $page != gpufilter.1 ] || is 'gpufilter.1 has the options' "$(grep -c '\\-\\-input' $page)" 1
     if command -v mandoc >/dev/null; then
-        prints_nothing "mandoc -Tlint $page" mandoc -Tlint $page
+        nothing "mandoc -Tlint $page" mandoc -Tlint $page
     else
         skip "mandoc is missing: $page was not checked with it"
     fi
     # A man that knows no --warnings is that of mandoc.
     if command -v man >/dev/null && man --help 2>/dev/null | grep -q -- --warnings; then
-        prints_nothing "man --warnings $page" man_warnings $page
+        nothing "man --warnings $page" man_warnings $page
         is "$page has text" "$([ "$(wc -l <formatted)" -gt 50 ] && echo yes)" yes
     else
         skip "man --warnings is missing: $page was not checked with it"

@@ -36,13 +36,13 @@ END
 
 # ---- the contents of a file ----
 
-becomes 'a name' scan gray median:1 levels:0.1,60%
+becomes 'a chain by its name' scan gray median:1 levels:0.1,60%
 becomes 'arguments by place and by name' scan:2,level=50% gray median:2 levels:0.1,50%
-becomes 'by name in any order' scan:level=50%,radius=2 gray median:2 levels:0.1,50%
+becomes 'arguments by name in any order' scan:level=50%,radius=2 gray median:2 levels:0.1,50%
 becomes 'a name fills no place' scan:level=50%,2 gray median:2 levels:0.1,50%
 becomes 'an empty place keeps its default' scan:,50% gray median:1 levels:0.1,50%
-becomes 'among stages' 'flip scan:2 flop' flip gray median:2 levels:0.1,60% flop
-becomes 'twice' 'scan scan:2' gray median:1 levels:0.1,60% gray median:2 levels:0.1,60%
+becomes 'a chain among stages' 'flip scan:2 flop' flip gray median:2 levels:0.1,60% flop
+becomes 'a chain used twice' 'scan scan:2' gray median:1 levels:0.1,60% gray median:2 levels:0.1,60%
 mkdir here
 cp "$folder/scan" here/page.chain
 becomes 'a file by its name' @here/page.chain:2 gray median:2 levels:0.1,60%
@@ -50,7 +50,7 @@ becomes 'a file with any name' @./here/page.chain gray median:1 levels:0.1,60%
 printf 'invert flip' >here/plain
 becomes 'arguments without an end of line' @here/plain invert flip
 printf '\357\273\277# made elsewhere\r\nargs n=2\r\ninvert \\\r\n blur:$n\r\n' >here/dos
-becomes 'ends of lines from elsewhere' @here/dos invert blur:2
+becomes 'a chain with carriage returns at ends of lines' @here/dos invert blur:2
 file quotes <<'END'
 args centre=5
 'conv:[0 -1 0; -1 5 -1; 0 -1 0]'            # in quotes
@@ -77,13 +77,13 @@ becomes 'two lines of arguments' @here/two:1.5,3 blur:3 gamma:1.5
 printf "args mask\nconv:\$mask\n" >here/mask
 gf -i in.ppm 'conv:[1 2 1;2 4 2;1 2 1]' -o meant.ppm
 works 'commas and blanks in brackets belong to a value' gf -i in.ppm '@here/mask:[1,2 1;2 4 2;1 2 1]' -o named.ppm
-same meant.ppm named.ppm 'as the mask does'
+same meant.ppm named.ppm 'a mask in a chain is the same as in a stage'
 printf 'args to\ntee:$to invert\n' >here/tee
 works 'a comma after a backslash' gf -i in.ppm '@here/tee:a\,b.ppm' -o named.ppm
-same in.ppm a,b.ppm 'is passed to the stage'
+same in.ppm a,b.ppm 'a comma after a backslash is passed to the stage'
 printf '%s\n' "tee:a\\ b.ppm tee:'c#d.ppm' tee:e\\\$f.ppm tee:\$.ppm" >here/odd
 works 'a literal blank, # and $' gf -i in.ppm @here/odd -o named.ppm
-is 'and name files' "$(ls 'a b.ppm' 'c#d.ppm' 'e$f.ppm' '$.ppm' | wc -l)" 4
+is "a literal blank, # and $ name files" "$(ls 'a b.ppm' 'c#d.ppm' 'e$f.ppm' '$.ppm' | wc -l)" 4
 
 # ---- chains in chains, and the folders that are searched ----
 
@@ -98,25 +98,25 @@ printf 'conv:$dir/mask.txt\n' >here/deeper/one
 echo '0 -1 0; 1 5 1; 0 1 0' | tr ';' '\n' >here/deeper/mask.txt
 becomes '@FILE in a file is relative to its folder, and so is $dir' @here/outer conv:here/deeper/mask.txt flip
 (cd here && gf -i ../in.ppm @outer -o ../named.ppm)
-same meant.ppm named.ppm 'from anywhere'
+same meant.ppm named.ppm '@FILE in a file is the same from any folder'
 mkdir 'here/x,y'
 cp here/deeper/* here/x,y
 becomes '$dir with a comma in it' @here/x,y/one conv:here/deeper/mask.txt
 printf 'gain:-6 mono' | file soft
 gf -i in.wav gain:-6 mono -o meant.wav
-works 'for audio' gf -i in.wav soft -o named.wav
-same meant.wav named.wav 'for audio: the same result as the stages'
+works 'a chain for audio' gf -i in.wav soft -o named.wav
+same meant.wav named.wav 'a chain for audio has the result of its stages'
 echo invert | file both
-works 'for images' gf -i in.ppm both -o named.ppm
-works 'and for audio' gf -i in.wav both -o named.wav
+works 'a chain for images and audio, on an image' gf -i in.ppm both -o named.ppm
+works 'a chain for images and audio, on audio' gf -i in.wav both -o named.wav
 mkdir -p home/.config/gpufilter
 echo flip >home/.config/gpufilter/homely
 gf -i in.ppm flip -o meant.ppm
 for set in '-u XDG_CONFIG_HOME' XDG_CONFIG_HOME= XDG_CONFIG_HOME=here XDG_CONFIG_HOME=./home/.config; do
-    works "in the home folder with $set" env $set HOME="$PWD/home" "$GPUFILTER" -i in.ppm homely -o named.ppm
-    same meant.ppm named.ppm "with $set: as the stage does"
+    works "a chain in the home folder with $set" env $set HOME="$PWD/home" "$GPUFILTER" -i in.ppm homely -o named.ppm
+    same meant.ppm named.ppm "a chain in the home folder with $set has the result of its stages"
 done
-says 2 "no stage is called 'homely'; gpufilter --list shows all" 'no home, no chains' \
+says 2 "no stage is called 'homely'; gpufilter --list shows all" 'a user without a home has no chains' \
     env -u XDG_CONFIG_HOME -u HOME "$GPUFILTER" -i in.ppm homely -o o.ppm
 says 2 "no stage is called 'homely'; gpufilter --list shows all" 'a home that is relative' \
     env -u XDG_CONFIG_HOME HOME=home "$GPUFILTER" -i in.ppm homely -o o.ppm
@@ -132,10 +132,10 @@ echo 'invert' >first/gpufilter/soft
 echo 'invert' >here/gpufilter/nearby
 XDG_CONFIG_DIRS=$PWD/first:here:$PWD/missing::$PWD/second:$PWD/first
 becomes 'a chain of the system' shared flip
-becomes 'of a further folder' further flop
+becomes 'a chain in a second folder of the system' further flop
 gf -i in.wav gain:-6 mono -o meant.wav
-works "the user's own" gf -i in.wav soft -o named.wav
-same meant.wav named.wav 'goes before that of the system'
+works 'a chain of the user with the name of one of the system' gf -i in.wav soft -o named.wav
+same meant.wav named.wav 'a chain of the user goes before one of the system'
 says 2 "no stage is called 'nearby'; gpufilter --list shows all" 'a folder that is relative' gf -i in.ppm nearby \
     -o o.ppm
 says 2 "no stage is called 'sharde'; did you mean 'shared'?" 'a name that is near' gf -i in.ppm sharde -o o.ppm
@@ -152,12 +152,12 @@ says 2 "no stage is called 'dotted'; $PWD/first/gpufilter/dotted.chain is not us
     'a dot in a name' gf -i in.ppm dotted -o o.ppm
 # Many folders take time in proportion, not its square: 40,000 took 19 s for a word and 100 s for a list.
 XDG_CONFIG_DIRS=$(${AWK:-awk} 'BEGIN { for (i = 0; i < 40000; i++) printf "/a:" }')$PWD/second
-works 'many folders' timeout 10 "$GPUFILTER" -i in.ppm further -o /dev/null
+works 'a chain in the last of many folders' timeout 10 "$GPUFILTER" -i in.ppm further -o /dev/null
 works 'a list of many' timeout 30 "$GPUFILTER" --list
-is 'it has the last' "$(grep -c "^Chains in $PWD/second/gpufilter:" out)" 1
+is 'a list of many folders has the chains of the last' "$(grep -c "^Chains in $PWD/second/gpufilter:" out)" 1
 for none in '-u XDG_CONFIG_DIRS' XDG_CONFIG_DIRS= XDG_CONFIG_DIRS=: XDG_CONFIG_DIRS=first; do
-    says 2 "no stage is called 'further'; gpufilter --list shows all" "not there with $none" env $none "$GPUFILTER" \
-        -i in.ppm further -o o.ppm
+    says 2 "no stage is called 'further'; gpufilter --list shows all" "a chain of the system is not found with $none" \
+        env $none "$GPUFILTER" -i in.ppm further -o o.ppm
 done
 if strace -o trace true 2>/dev/null; then
     # LeakSanitizer does not work under strace.
@@ -176,12 +176,13 @@ gf -i in.ppm blur -o meant.ppm 2>/dev/null
 says 0 "warning: $folder/blur: this named chain is not used, because a stage has the same name; rename it or write "\
 "@$folder/blur" 'a stage hides a file' \
     gf -i in.ppm blur -o named.ppm
-same meant.ppm named.ppm 'and the stage is used'
+same meant.ppm named.ppm 'a stage that hides a file is used'
 works '-q silences the warning' gf -q -i in.ppm blur -o named.ppm
 becomes 'the file by its name' "@$folder/blur" flip
 is '--list says so, too' "$(gf --list | grep '^  blur .*not used')" \
     '  blur        not used, because a stage has this name'
-is 'and --help is of the stage' "$(gf --help blur | head -n 1 | cut -d : -f 1)" 'blur (images)'
+is '--help for a stage that hides a file describes the stage' \
+    "$(gf --help blur | head -n 1 | cut -d : -f 1)" 'blur (images)'
 rm "$folder/blur"
 
 # ---- wrong calls ----
@@ -192,8 +193,10 @@ says 2 "$folder/scan:3: scan: unknown argument 'lvel'; did you mean 'level='?" '
     scan:lvel=1 -o o.ppm
 says 2 "$folder/scan:3: scan: unknown argument 'colour'; its arguments are radius or level" 'an unknown argument' gf \
     -i in.ppm scan:colour=1 -o o.ppm
-says 2 "$folder/scan:3: scan: radius is given twice" 'one twice' gf -i in.ppm scan:1,radius=2 -o o.ppm
-says 2 "$folder/scan:3: scan: level is given twice" 'or by name' gf -i in.ppm scan:level=1,level=1 -o o.ppm
+says 2 "$folder/scan:3: scan: radius is given twice" 'an argument by place and by name' \
+    gf -i in.ppm scan:1,radius=2 -o o.ppm
+says 2 "$folder/scan:3: scan: level is given twice" 'an argument by name twice' \
+    gf -i in.ppm scan:level=1,level=1 -o o.ppm
 says 2 "$folder/both:1: both: unexpected value '3'; it takes none" 'a value for a chain without arguments' gf \
     -i in.ppm both:3 -o o.ppm
 says 2 "here/mask:1: @here/mask: missing value for mask; write @here/mask:MASK" 'a missing value' gf -i in.ppm \
@@ -205,30 +208,32 @@ says 2 "'3' is not a stage but a value for the one before it; write scan:3" 'a v
     3 -o o.ppm
 says 2 "'level=3' is not a stage but a value for the one before it; write scan:2,level=3" 'a key after a blank' gf \
     -i in.ppm scan:2 level=3 -o o.ppm
-says 2 "'3' is not a stage, and both takes no arguments" 'for a chain without arguments' gf -i in.ppm both 3 -o o.ppm
+says 2 "'3' is not a stage, and both takes no arguments" 'a value after a blank for a chain without arguments' \
+    gf -i in.ppm both 3 -o o.ppm
 says 2 "no stage is called 'scam'; did you mean 'scan'?" 'a chain misspelt' gf -i in.ppm scam:3 -o o.ppm
-says 2 "no stage is called 'scam'; did you mean 'scan'?" 'in --help, too' gf --help scam
+says 2 "no stage is called 'scam'; did you mean 'scan'?" 'a misspelt chain in --help' gf --help scam
 says 2 "no stage is called 'blurr'; did you mean 'blur'?" 'a stage misspelt' gf -i in.ppm blurr -o o.ppm
 says 2 "$folder/soft:1: gain works on audio, but in.ppm is an image; did you mean 'brightness'?" \
     'an audio chain on an image' gf -i in.ppm soft -o o.ppm
-says 2 "'@': missing the name of a file of stages; write @FILE" 'no name' gf -i in.ppm @ -o o.ppm
-says 2 "'@': missing the name of a file of stages; write @FILE" 'here neither' gf -i in.ppm @:3 -o o.ppm
+says 2 "'@': missing the name of a file of stages; write @FILE" '@ without a name' gf -i in.ppm @ -o o.ppm
+says 2 "'@': missing the name of a file of stages; write @FILE" '@ with arguments but without a name' \
+    gf -i in.ppm @:3 -o o.ppm
 says 1 'none.chain: No such file or directory' 'a file that is not there' gf -i in.ppm @none.chain -o o.ppm
 says 1 "scan: No such file or directory; did you mean 'scan:2'?" 'a chain has no @' gf -i in.ppm @scan:2 -o o.ppm
-says 1 'here is a folder, not a file of stages' 'a folder' gf -i in.ppm @here -o o.ppm
+says 1 'here is a folder, not a file of stages' '@ with a folder' gf -i in.ppm @here -o o.ppm
 cp "$folder/scan" "$folder/old.chain"
 for word in old old:2 old.chain; do
     says 2 "no stage is called '${word%:2}'; $folder/old.chain is not used, because names of chains have no dot; "\
 "rename it or write @$folder/old.chain" \
         "a dot in the name of a file, $word" gf -i in.ppm $word -o o.ppm
 done
-becomes 'it is called with @' "@$folder/old.chain:2" gray median:2 levels:0.1,60%
+becomes 'a file with a dot in its name is called with @' "@$folder/old.chain:2" gray median:2 levels:0.1,60%
 rm "$folder/old.chain"
 printf 'args a=1 b c\nblur:$a blur:$b blur:$c' >here/three
 says 2 'here/three:1: @here/three: missing value for b; write @here/three:b=B' 'how to give the second' gf -i in.ppm \
     @here/three -o o.ppm
-says 2 'here/three:1: @here/three: missing value for c; write @here/three:1,2,c=C' 'and the third' gf -i in.ppm \
-    @here/three:1,2 -o o.ppm
+says 2 'here/three:1: @here/three: missing value for c; write @here/three:1,2,c=C' \
+    'a missing third argument: the message has the first and the second' gf -i in.ppm @here/three:1,2 -o o.ppm
 mkdir "$folder/luts"
 says 1 "$folder/luts is a folder, not a file of stages" 'a chain of the user' gf -i in.ppm luts -o o.ppm
 is '--list leaves it out' "$(gf --list | grep -c luts)" 0
@@ -236,7 +241,7 @@ is '--list leaves it out' "$(gf --list | grep -c luts)" 0
 # ---- wrong files ----
 
 # wrong LINE MESSAGE TEXT: saves TEXT as the chain `bad` and tests the message for line LINE.
-wrong() { printf "$3" | file bad; says 2 "$folder/bad:$1: $2" "$2" gf -i in.ppm bad -o o.ppm; }
+wrong() { printf "$3" | file bad; says 2 "$folder/bad:$1: $2" "$3: $2" gf -i in.ppm bad -o o.ppm; }
 wrong 3 "no stage is called 'blurr'; did you mean 'blur'?" 'gray\n\nblurr:2\n'
 wrong 2 "no stage is called 'scam'; did you mean 'scan'?" 'gray\nscam\n'
 wrong 2 "no stage is called 'xylophone'; gpufilter --list shows all" '\nxylophone'
@@ -295,7 +300,7 @@ rm "$folder/bad"
 if command -v bash >/dev/null; then
     gf -i in.ppm invert flip -o meant.ppm
     works 'a pipe after @ is read' bash -c '"$0" -i in.ppm @<(echo invert; echo flip) -o named.ppm' "$GPUFILTER"
-    same meant.ppm named.ppm 'to its end'
+    same meant.ppm named.ppm 'a pipe after @ is read to its end'
 else
     skip 'no bash here'
 fi
@@ -320,17 +325,19 @@ echo a2 | file a1; echo 'invert a3' | file a2; printf '\n\na1\n' | file a3
 says 2 "$folder/a3:3: a1: a chain cannot call itself (called from $folder/a2:1)" 'a cycle of calls' gf -i in.ppm a1 \
     -o o.ppm
 printf '\nself\n' | file self
-says 2 "$folder/self:2: self: a chain cannot call itself" 'alone' gf -i in.ppm self -o o.ppm
+says 2 "$folder/self:2: self: a chain cannot call itself" 'a chain that calls itself' gf -i in.ppm self -o o.ppm
 printf '@link' >here/loop; ln -s loop here/link
-says 2 "here/loop:1: @link: a chain cannot call itself" 'under another name' gf -i in.ppm @here/loop -o o.ppm
+says 2 "here/loop:1: @link: a chain cannot call itself" 'a chain that calls itself under another name' \
+    gf -i in.ppm @here/loop -o o.ppm
 for i in 1 2 3 4 5 6 7 8; do echo "d$((i + 1))" | file d$i; done
 echo invert | file d9
 works 'eight in one another' gf -i in.ppm d2 -o named.ppm
-says 2 "$folder/d8:1: d9: chains are nested more than 8 deep (called from $folder/d7:1)" 'nine' gf -i in.ppm d1 -o o.ppm
+says 2 "$folder/d8:1: d9: chains are nested more than 8 deep (called from $folder/d7:1)" \
+    'nine chains nested in one another' gf -i in.ppm d1 -o o.ppm
 echo 'invert invert invert invert invert invert invert invert' | file e1
 for i in 2 3; do echo "e$((i - 1)) e$((i - 1)) e$((i - 1)) e$((i - 1)) e$((i - 1)) e$((i - 1)) e$((i - 1)) "\
 "e$((i - 1))" | file e$i; done
-works '64 stages' gf -i in.ppm e2 -o named.ppm
+works '64 stages from nested chains' gf -i in.ppm e2 -o named.ppm
 says 2 "$folder/e1:1: a chain has at most 64 stages; 'invert' is one more (called from $folder/e2:1)" '512 of them' gf \
     -i in.ppm e3 -o o.ppm
 says 2 "$folder/e1:1: a chain has at most 64 stages; 'invert' is one more (called from $folder/e2:1)" 'one and 64' gf \
@@ -345,32 +352,34 @@ says 2 "$folder/calls:2: scan: unexpected value '3'; its arguments are radius or
 printf 'args n\nflip\nscan:$n' | file calls
 says 2 "$folder/scan:4: median: radius=no: must be 1 to 127 pixels (called from $folder/calls:3)" \
     'a wrong value: the message has the line that uses it and the call' gf -i in.ppm calls:no -o o.ppm
-says 2 "$folder/calls:1: calls: missing value for n; write calls:N" 'and the outer one needs its own' gf -i in.ppm \
-    calls -o o.ppm
+says 2 "$folder/calls:1: calls: missing value for n; write calls:N" \
+    'a missing value in a nested call: the message has the outer chain' gf -i in.ppm calls -o o.ppm
 printf 'flip\n@none' | file calls
 says 1 "$folder/calls:2: $folder/none: No such file or directory" 'a call of a missing file' gf -i in.ppm calls -o o.ppm
-is 'none of these commands wrote a file' "$(ls o.* 2>/dev/null)" ''
+is 'none of the refused chains wrote a file' "$(ls o.* 2>/dev/null)" ''
 
 # ---- chains in help, --list and --explain ----
 
 gf -i in.ppm flip scan:2 page invert --explain -o none.ppm >plan
 is '--explain prints the stages of a name' "$(head -n 2 plan)" \
     "$(printf 'chain:  scan:2 is gray median:2 levels:0.1,60%%\nchain:  page is gray median:1 levels:0.1,60%% invert')"
-is '-v, too' "$(gf -v -i in.ppm scan -o named.ppm 2>&1 | grep '^chain:')" 'chain:  scan is gray median:1 levels:0.1,60%'
+is '-v prints the stages of a name' "$(gf -v -i in.ppm scan -o named.ppm 2>&1 | grep '^chain:')" \
+    'chain:  scan is gray median:1 levels:0.1,60%'
 sh -c "gf() { '$GPUFILTER' \"\$@\"; }; gf -i in.ppm $(gf -i in.ppm quotes --explain |
     sed -n 's/^chain:  quotes is //p') -o named.ppm"
 gf -i in.ppm quotes -o meant.ppm
-same meant.ppm named.ppm 'as a shell takes it'
+same meant.ppm named.ppm 'the stages that --explain prints can be typed into a shell'
 gf -i in.ppm gray median:1 levels:0.1,60% --explain -o none.ppm >meant
 gf -i in.ppm scan --explain -o none.ppm | sed 1d >plan
-same meant plan 'but for that line the plan is the same'
+same meant plan '--explain has the same plan for a name as for its stages'
 gf --list >list.txt
 is '--list has them, with their descriptions' \
     "$(sed -n '/^Chains in/,/^$/p' list.txt | sed 's/ *$//' | grep 'Chains\|scan\|both')" \
     "$(printf 'Chains in %s:\n  both\n  scan        clean a scanned page' "$folder")"
-is 'and no section if there are none' "$(XDG_CONFIG_HOME=/nowhere gf --list | grep -c Chains)" 0
+is '--list has no section of chains if there are none' "$(XDG_CONFIG_HOME=/nowhere gf --list | grep -c Chains)" 0
 works '--help describes a chain' gf --help scan
-is 'its description, arguments and text' "$(cat out)" "scan (a chain of $folder/scan): clean a scanned page
+is '--help prints the description, arguments and text of a chain' \
+    "$(cat out)" "scan (a chain of $folder/scan): clean a scanned page
 
   scan[:RADIUS[,LEVEL]]
 
@@ -382,13 +391,15 @@ is 'its description, arguments and text' "$(cat out)" "scan (a chain of $folder/
 
 The file:
 $(sed 's/^\(.\)/  \1/' "$folder/scan")"
-works 'of a file, too' gf --help @here/mask
-is 'with the required arguments' "$(grep -A 1 '^  mask' out)" "$(printf '  mask (value 1)\n      required')"
-says 1 'none: No such file or directory' 'but not of a missing one' gf --help @none
+works '--help describes a chain in a file' gf --help @here/mask
+is '--help prints the required arguments of a chain in a file' "$(grep -A 1 '^  mask' out)" \
+    "$(printf '  mask (value 1)\n      required')"
+says 1 'none: No such file or directory' '--help for a missing file' gf --help @none
 printf 'args \047a' | file bad
-says 2 "$folder/bad:1: the quote is not closed" 'or of a wrong one' gf --help bad
-works 'but --list has it' gf --list
-is 'and says so' "$(sed -n '/^  bad/,/closed/p' out | tr -d ' \n')" "bad$folder/bad:1:thequoteisnotclosed"
+says 2 "$folder/bad:1: the quote is not closed" '--help for a wrong chain' gf --help bad
+works '--list with a wrong chain succeeds' gf --list
+is '--list says that a chain is wrong' "$(sed -n '/^  bad/,/closed/p' out | tr -d ' \n')" \
+    "bad$folder/bad:1:thequoteisnotclosed"
 rm "$folder/bad"
 
 for shell in bash zsh fish; do gf --completion $shell >completion.$shell; done
@@ -403,9 +414,9 @@ if command -v bash >/dev/null; then
                  echo "${COMPREPLY[*]}"' - " :=" "$1"
     }
     is 'bash completes a name' "$(complete_bash 'gpufilter -i a.ppm sca')" scan
-    is 'and its arguments' "$(complete_bash 'gpufilter scan:2,le')" 2,level=
-    is 'and files' "$(complete_bash 'gpufilter @here/pa')" @here/page.chain
-    is 'and --help' "$(complete_bash 'gpufilter --help scan')" scan
+    is 'bash completes the arguments of a chain' "$(complete_bash 'gpufilter scan:2,le')" 2,level=
+    is 'bash completes files after @' "$(complete_bash 'gpufilter @here/pa')" @here/page.chain
+    is 'bash completes a name after --help' "$(complete_bash 'gpufilter --help scan')" scan
 else
     skip 'no bash here'
 fi
@@ -417,15 +428,15 @@ if command -v zsh >/dev/null; then
                  PREFIX=$1 words=(gpufilter $1) CURRENT=2; _gpufilter' - "$1"
     }
     is 'zsh completes a name' "$(complete_zsh sca)" scan
-    is 'and its arguments' "$(complete_zsh scan:2,le)" scan:2,level=
+    is 'zsh completes the arguments of a chain' "$(complete_zsh scan:2,le)" scan:2,level=
 else
     skip 'no zsh here'
 fi
 if command -v fish >/dev/null; then
     complete_fish() { HOME=$PWD fish -c "source completion.fish; complete -C'gpufilter $1'" 2>/dev/null; }
     is 'fish completes a name' "$(complete_fish sca)" "$(printf 'scan\tclean a scanned page')"
-    is 'and its arguments' "$(complete_fish scan:2,le)" scan:2,level=
-    is 'and files' "$(complete_fish @here/pa)" @here/page.chain
+    is 'fish completes the arguments of a chain' "$(complete_fish scan:2,le)" scan:2,level=
+    is 'fish completes files after @' "$(complete_fish @here/pa)" @here/page.chain
 else
     skip 'no fish here'
 fi

@@ -14,8 +14,9 @@ for pair in 1:left 2:right; do
 done
 refuses 2 "must be r, g, b, a, red, green, blue or alpha$" 'a channel that no picture has' gf -i in.ppm channel:4 \
     -o o.pgm
-refuses 2 "must be left or right, or 1 to 64$" 'or no sound' gf -i sound.wav channel:red5 -o o.wav
-refuses 2 "or alpha; for audio it must be left" 'where nobody knows what comes in' gf channel:x -o o.wav
+refuses 2 "must be left or right, or 1 to 64$" 'a channel that no audio has' gf -i sound.wav channel:red5 -o o.wav
+refuses 2 "or alpha; for audio it must be left" 'a channel that does not exist, for an unknown kind of input' \
+    gf channel:x -o o.wav
 refuses 2 'channels are 1, 2, 3' 'half a channel' gf -i sound.wav channel:1.5 -o o.wav
 refuses 1 'no channel 2' 'the right one of one' gf -i sound.wav mono channel:right -o o.wav
 
@@ -70,7 +71,7 @@ refuses 2 "use trim:FROM,TO, which" 'a cut of audio' gf -i sound.wav cut:1,2 -o 
 refuses 2 "write trim:1.5,+0.5$" 'a length instead of an end' gf -i sound.wav trim:1.5,0.5 -o o.wav
 refuses 2 "did you mean '0:00.5,0:01'?$" 'a dash between two times' gf -i sound.wav trim:0:00.5-0:01 -o o.wav
 refuses 2 "did you mean 'lufs=-16'?$" 'a colon behind a key' gf -i sound.wav normalize:lufs:-16 -o o.wav
-refuses 2 "is audio; did you mean 'mono'?$" 'what pictures have' gf -i sound.wav gray -o o.wav
+refuses 2 "is audio; did you mean 'mono'?$" 'a stage for images on audio: its counterpart' gf -i sound.wav gray -o o.wav
 told "is an image; did you mean 'crop'?$" trim:1
 told "is an image$" bass:3
 printf '\032\105\337\243 and so on' >film
@@ -90,13 +91,15 @@ told 'over or blend' mix
 told 'cat A B' concat
 refuses 2 "did you mean '44.1k'?$" 'a rate in kilohertz' gf -i sound.wav resample:44.1 -o o.wav
 refuses 2 'write highpass:80$' 'a stage as if it were an option' gf -i sound.wav highpass=80 -o o.wav
-refuses 2 'normalize:-1 to set it' 'a peak' gf -i sound.wav peak -o o.wav
-refuses 2 "'lowpass'" 'hiss' gf --help hiss
+refuses 2 'normalize:-1 to set it' 'a peak as a stage' gf -i sound.wav peak -o o.wav
+refuses 2 "'lowpass'" 'hiss in --help' gf --help hiss
 refuses 2 "q, which is --quiet.*mean --quality 80?$" 'a value behind -q' gf -i in.ppm resize:10 -q 80 -o o.jpg
 refuses 2 '-resize; write: gpufilter -i in.ppm resize:50% -o o.ppm$' 'a stage after a dash' gf -i in.ppm -resize 50% \
     -o o.ppm
-refuses 2 'write: gpufilter -i in.ppm resize:50% -o o.ppm$' 'after two' gf -i in.ppm --resize 50% -o o.ppm
-refuses 2 'write: gpufilter -i in.ppm resize:50% -o o.ppm$' 'with =' gf -i in.ppm --resize=50% -o o.ppm
+refuses 2 'write: gpufilter -i in.ppm resize:50% -o o.ppm$' 'a stage after two dashes' \
+    gf -i in.ppm --resize 50% -o o.ppm
+refuses 2 'write: gpufilter -i in.ppm resize:50% -o o.ppm$' 'a stage after two dashes, with =' \
+    gf -i in.ppm --resize=50% -o o.ppm
 refuses 2 'write: gpufilter -i in.ppm gray -o o.ppm$' 'one of another name after two' gf -i in.ppm --grayscale -o o.ppm
 refuses 2 'mean --quality?$' 'an option that is nearly right' gf -i in.ppm --qualty 50 -o o.ppm
 refuses 2 'write: gpufilter -i in.ppm flip -o o.ppm$' 'one that begins as an option does' gf -i in.ppm -flip -o o.ppm
@@ -111,20 +114,25 @@ works 'a letter and its value in one argument' gf -invert -o o.ppm
 # told_as LINE ARGUMENTS: tests that LINE is all that is printed for in.ppm.
 cp in.ppm two.ppm
 mkdir -p many
-told_as() { [ "$(gf -i in.ppm $2 2>&1 >out)" = "$1" ] && pass "$2" || { fail "$2"; echo "wanted: $1" | note; }; }
+told_as() { is "$2: ${1:-no message}" "$(gf -i in.ppm $2 2>&1 >out)" "$1"; }
 unknown='--to selects a format for any extension, and --list shows all formats'
 mkdir -p a.b
 for file in o.fits o.npy o.zip o.0001 o.txt a.b/o.foo; do
-    refuses 2 "^gpufilter: $file: unknown extension .${file##*.}; $unknown$" "-o $file" gf -i in.ppm -o $file
+    refuses 2 "^gpufilter: $file: unknown extension .${file##*.}; $unknown$" "-o $file: an unknown extension" \
+        gf -i in.ppm -o $file
     is "-o $file: no output" "$(ls $file 2>/dev/null)" ''
     works "-o $file -t ppm" gf -i in.ppm -o $file -t ppm
 done
-refuses 2 "^gpufilter: o.foo: unknown extension .foo; $unknown$" 'of a table' gf -i in.ppm stats -o o.foo
-refuses 2 "^gpufilter: o.foo: unknown extension .foo; $unknown$" 'of audio' gf -i sound.wav -o o.foo
-refuses 2 "^gpufilter: t.foo: unknown extension .foo; $unknown$" 'of a tee' gf -i in.ppm tee:t.foo -o o.ppm
-refuses 2 "^gpufilter: o.foo: unknown extension .foo; $unknown$" '--explain' gf --explain -i in.ppm -o o.foo
-refuses 2 "^gpufilter: many/in.foo: unknown extension .foo; $unknown$" 'of several outputs: one line' \
-    gf -i in.ppm -i two.ppm -o 'many/{stem}.foo'
+refuses 2 "^gpufilter: o.foo: unknown extension .foo; $unknown$" 'an unknown extension for a table' \
+    gf -i in.ppm stats -o o.foo
+refuses 2 "^gpufilter: o.foo: unknown extension .foo; $unknown$" 'an unknown extension for audio' \
+    gf -i sound.wav -o o.foo
+refuses 2 "^gpufilter: t.foo: unknown extension .foo; $unknown$" 'an unknown extension for a tee' \
+    gf -i in.ppm tee:t.foo -o o.ppm
+refuses 2 "^gpufilter: o.foo: unknown extension .foo; $unknown$" 'an unknown extension with --explain' \
+    gf --explain -i in.ppm -o o.foo
+refuses 2 "^gpufilter: many/in.foo: unknown extension .foo; $unknown$" \
+    'an unknown extension for several outputs: one line' gf -i in.ppm -i two.ppm -o 'many/{stem}.foo'
 for name in o o. .o /dev/null; do
     told_as '' "-o $name"
     [ $name = /dev/null ] || is "-o $name is a PPM" "$(head -n 1 $name)" P6
@@ -137,11 +145,12 @@ wait
 is 'a pipe has no extension' "$(cat first)" P6
 if [ -e /proc/self/fd/1 ]; then
     gf invert <in.ppm 2>errors >o.png
-    is 'another format than the redirected name says' "$(cat errors)" \
+    is "an image redirected to a file of another format" "$(cat errors)" \
         'gpufilter: warning: o.png: standard output is redirected to this file and written as PGM, PPM or PAM; use -o '\
 'o.png or --to png for the format of its extension'
     gf -i sound.wav stats 2>errors >o.json
-    is 'of a table' "$(cat errors)" 'gpufilter: warning: o.json: standard output is redirected to this file and '\
+    is 'a table redirected to a file of another format' \
+        "$(cat errors)" 'gpufilter: warning: o.json: standard output is redirected to this file and '\
 'written as TSV; use -o o.json or --to json for the format of its extension'
     for name in o.ppm o.PAM o.foo o; do
         gf invert <in.ppm 2>errors >$name
@@ -156,9 +165,9 @@ else
     skip 'the system does not give the name of standard output'
 fi
 for name in o.xlsx o.docx o.wma o.pdf; do
-    refuses 2 "does not write .${name#o.}; try" "no table in $name" gf -i in.ppm stats -o $name
+    refuses 2 "does not write .${name#o.}; try" "a table as $name" gf -i in.ppm stats -o $name
 done
-refuses 2 'does not write .wma; try .wav' 'no audio, either' gf -i sound.wav -o o.wma
+refuses 2 'does not write .wma; try .wav' 'audio in a format that is not written' gf -i sound.wav -o o.wma
 
 # ---- implausible values ----
 refuses 2 "0 LUFS; did you mean '-16'?$" 'a loudness above full scale' gf -i sound.wav normalize:lufs=16 -o o.wav
@@ -166,8 +175,8 @@ for word in limit:1 normalize:1 normalize:rms=1; do
     gf -i sound.wav $word --depth f32 -o o.wav 2>errors
     is "the message for $word" "$? $(grep -c '=1 is above full scale.*mean -1?$' errors) $(wc -l <errors)" '0 1 1'
 done
-works 'no message for 0' gf -i sound.wav normalize:0 limit:0 -o o.wav
-works 'and none for an image' gf -i in.ppm normalize:0.2 -o o.ppm
+works 'no message for a loudness of 0' gf -i sound.wav normalize:0 limit:0 -o o.wav
+works 'no message for normalize of an image' gf -i in.ppm normalize:0.2 -o o.ppm
 gf -i sound.wav fade:0,100 -o o.wav 2>errors
 is 'a fade that is too long' "$? $(cat errors)" \
     "0 gpufilter: warning: sound.wav: the fade of 100 s is longer than the audio, $(gf -i sound.wav --explain |
@@ -176,11 +185,12 @@ works 'one of half of it' gf -i sound.wav fade:0.5 -o o.wav
 
 # ---- suggestions ----
 told "did you mean 'resize:10%,filter=area resize:1000%,filter=nearest'?$" pixelate
-works 'which works' gf -i in.ppm resize:10%,filter=area resize:1000%,filter=nearest -o o.ppm
+works 'the chain that is suggested for pixelate works' \
+    gf -i in.ppm resize:10%,filter=area resize:1000%,filter=nearest -o o.ppm
 told 'use histogram to count values, stats for the number of samples$' count
 told 'there is no logarithm' log
 told 'use gray:average to average the channels' average
-works 'which works as well' gf -i in.ppm gray:average box:2 resize:1x1,filter=area -o o.ppm
+works 'the chain that is suggested for average works' gf -i in.ppm gray:average box:2 resize:1x1,filter=area -o o.ppm
 told 'convert A B +append pnm:- | gpufilter' append
 told 'strength=150%: must be -1 to 1$' vignette:150%
 told "mean '60%'?$" vignette:60
@@ -191,7 +201,7 @@ is 'all names of CSS are listed' "$(gf --help colors | grep -o '#[0-9a-f]*' | wc
 gf --help colors | grep -o '[a-z]* *#[0-9a-f]*' | while read -r name value; do
     gf -i in.ppm pad:1,bg=$name -o o.ppm && gf -i in.ppm pad:1,bg=$value -o p.ppm && cmp o.ppm p.ppm || echo $name
 done >wrong 2>&1
-is 'each of them is its value' "$(cat wrong)" ''
+is 'each name of a color is its value' "$(cat wrong)" ''
 is 'three of them' "$(gf --help colors | grep -oE '(rebeccapurple|tomato|lightgoldenrodyellow) *#[0-9a-f]*' |
     tr -s ' \n' '  ')" \
     'lightgoldenrodyellow #fafad2 rebeccapurple #663399 tomato #ff6347 '
@@ -232,7 +242,7 @@ advises()
     echo "$advice" >advice
 }
 # wanted WORDS: the advice for the last command has these whole words.
-wanted() { is "advice: $1" "$(sed 's/$/ /' advice | grep -oF -- " $1 ")" " $1 "; }
+wanted() { is "the advice for $name has $1" "$(sed 's/$/ /' advice | grep -oF -- " $1 ")" " $1 "; }
 
 # ImageMagick
 advises in.ppm -resize 50% new.png && wanted '-i in.ppm resize:50% -o new.png'
@@ -274,7 +284,7 @@ rm -f new.*
 refuses 2 'several inputs for one output; .*sox A.wav B.wav -t wav - ' 'SoX joins its inputs' \
     gf sox sound.wav sound.wav new.wav
 refuses 2 'convert A B +append' 'two images and one output' gf convert in.ppm two.ppm new.png
-refuses 2 'sox -m A.wav B.wav' 'mixing' gf sox -m sound.wav sound.wav new.wav
+refuses 2 'sox -m A.wav B.wav' 'a command of sox for mixing' gf sox -m sound.wav sound.wav new.wav
 refuses 2 'there is no automatic cropping' 'a stage for audio is no advice on an image' gf convert in.ppm -trim new.png
 advises sound.wav new.wav gain -3 && wanted 'gain:-3'
 advises sox sound.wav -n stat && wanted '-i sound.wav stats'
@@ -298,14 +308,14 @@ advises -i in.ppm -i mark.png -filter_complex '[0:v][1:v]overlay=x=(W-w)/2:y=3' 
 advises -i in.ppm -i mark.png -filter_complex overlay=1:2 new.png && wanted 'over:mark.png,x=1,y=2,at=northwest'
 advises -i in.ppm -i like.png -lavfi psnr -f null - && wanted 'compare:like.png'
 advises -i in.ppm -i like.png -filter_complex '[0:v][1:v]ssim' -f null - && wanted 'compare:like.png'
-advises -i in.ppm -i like.png -lavfi psnr -f null - &&
-    is 'it compares with the second image' "$(grep -c '^all.0.inf' out)" 1
+advises -i in.ppm -i like.png -lavfi '[0:v][1:v]psnr' -f null - &&
+    is 'a psnr of ffmpeg compares with the second image' "$(grep -c '^all.0.inf' out)" 1
 advises -i in.ppm -i like.png -filter_complex blend=all_mode=multiply new.png && wanted 'blend:like.png,multiply'
 advises convert in.ppm like.png -compose Multiply -composite new.png && wanted 'blend:like.png,multiply'
 # values and options that have no effect here
 advises -i sound.wav -c:a flac new.flac && wanted '-i sound.wav -o new.flac'
 advises -i sound.wav -af ebur128 -f null - && wanted 'stats -o -'
-advises -i in.ppm -frames:v 1 -vf scale=8:-1 new.png && wanted 'resize:8 -o'
+advises -i in.ppm -frames:v 1 -vf scale=8:-1 new.png && wanted 'resize:8 --images 1 -o'
 advises vips median in.ppm new.png 5 && wanted 'median:2'
 advises vips copy in.ppm new.png && wanted '-i in.ppm -o new.png'
 advises vips thumbnail in.ppm new.png 8 --height 6 --crop centre && wanted 'resize:8x6,fit=outside crop:8x6,at=center'
@@ -324,7 +334,8 @@ refuses 2 "called 'speed'; there is no change of tempo" 'one of SoX' gf sound.wa
 refuses 2 'unknown option -q:a; use --quality 1 to 100' 'the size of a lossy file' gf -i sound.wav -q:a 2 new.ogg
 refuses 2 "called 'append'; there is no montage" 'an option after a plus' gf convert in.ppm two.ppm +append new.png
 told "called 'vips'; use gpufilter -i INPUT STAGE... -o OUTPUT" vips
-refuses 2 'unknown option -path (see' 'the whole option is named' gf mogrify -path many -resize 50% in.ppm
+refuses 2 'unknown option -path; write: gpufilter -i in.ppm resize:50% -o many/$' 'the folder of mogrify' \
+    gf mogrify -path many -resize 50% in.ppm
 for word in autorotate auto-orient autorot exif; do
     told 'turned upright by their EXIF' $word
 done
@@ -347,17 +358,17 @@ writes 'gain:6.02' sound.wav amplify:2
 writes 'gain:6' sound.wav amplify:6dB
 writes 'mono remix:1,0' sound.wav pan:left
 writes 'clamp:0,1' in.ppm clip:0,1
-refuses 2 'ffmpeg -i VIDEO -vf fps=10 .*1:a' 'another frame rate' gf -i in.ppm fps:10 -o o.ppm
+refuses 2 'ffmpeg -i VIDEO -vf fps=10 .*1:a' 'a stage for another frame rate' gf -i in.ppm fps:10 -o o.ppm
 refuses 2 'sox A.wav B.wav -t wav - | gpufilter' 'append for audio' gf -i sound.wav append:b.wav -o o.wav
 refuses 2 'trim:FROM,TO keeps one part.*sox IN.wav OUT.wav trim 0 1 : newfile : restart' 'split for audio' \
     gf -i sound.wav split -o o.wav
 refuses 2 'convert IN.png -crop 3x2@' 'split for images' gf -i in.ppm split -o o.ppm
 refuses 2 'lut3d=TABLE.cube' 'a table of colors' gf -i in.ppm lut:film.cube -o o.ppm
-refuses 2 'acrossfade=d=1' 'a crossfade' gf -i sound.wav crossfade:1 -o o.wav
+refuses 2 'acrossfade=d=1' 'a crossfade as a stage' gf -i sound.wav crossfade:1 -o o.wav
 refuses 2 'use limit:-1 to keep peaks below a level' 'clip for audio' gf -i sound.wav clip:0,1 -o o.wav
 refuses 2 '8000 of 65535 is 0.12$' 'a threshold of 16 bits' gf -i in.ppm --depth 16 threshold:8000 -o o.ppm
 refuses 2 'o.avif: gpufilter does not write .avif; use ImageMagick: gpufilter ... -t png | convert png:- o.avif' \
-    'AVIF' gf -i in.ppm -o o.avif
+    'an AVIF as the output' gf -i in.ppm -o o.avif
 refuses 2 'o.gif: gpufilter does not write .gif; .*cat FILES | gpufilter' 'GIF of several files' \
     gf -i in.ppm -i two.ppm -o o.gif
 refuses 2 'not --depth f32; try .pgm$' 'floats in PBM' gf -i in.ppm gray --depth f32 -o o.pbm
@@ -372,17 +383,18 @@ gf -i sound.wav normalize:-16 -o o.wav 2>errors
 is 'normalize:-16 is a peak' "$(cat errors)" \
     'gpufilter: note: sound.wav: normalize:-16 sets the peak; for a loudness of -16 LUFS use normalize:lufs=-16'
 works 'a usual peak has no note' gf -i sound.wav normalize:-1 -o o.wav
-works 'nor has a loudness' gf -i sound.wav normalize:lufs=-16 -o o.wav
+works 'a usual loudness has no note' gf -i sound.wav normalize:lufs=-16 -o o.wav
 is '--help after an audio input begins with audio' "$(gf -i sound.wav --help normalize | head -n 1)" \
     'normalize (audio): reach a level: by peak, RMS or loudness'
-is 'and after an image with images' "$(gf -i in.ppm --help normalize | head -n 1 | cut -c 1-18)" 'normalize (images)'
+is '--help after an image input begins with images' \
+    "$(gf -i in.ppm --help normalize | head -n 1 | cut -c 1-18)" 'normalize (images)'
 
 # ---- names that mean the same ----
 for pair in negate:invert hflip:flop vflip:flip grayscale:gray gblur,2:blur,2; do
     foreign=$(echo "${pair%:*}" | tr , :) own=$(echo "${pair#*:}" | tr , :)
     gf -i in.ppm "$own" -o o.ppm && gf -i in.ppm "$foreign" -o p.ppm 2>errors
     same o.ppm p.ppm "$foreign is $own"
-    is "and it is noted" "$(cat errors)" "gpufilter: note: ${foreign%:*} is called ${own%:*} here"
+    is "$foreign is noted as $own" "$(cat errors)" "gpufilter: note: ${foreign%:*} is called ${own%:*} here"
 done
 
 is 'help for such a name' "$(gf --help negate | head -n 1)" "$(gf --help invert | head -n 1)"
@@ -392,20 +404,24 @@ gf in.ppm invert -o o.ppm 2>errors
 is 'a file without -i is an input' "$(cat errors)" \
     'gpufilter: note: in.ppm: read as input, as with -i; only -o names an output'
 gf -i in.ppm invert -o p.ppm
-same o.ppm p.ppm 'and it is read'
+same o.ppm p.ppm 'a file without -i is read'
 mkdir -p bare && cp in.ppm bare/a.ppm && cp in.ppm bare/b.ppm && cp in.ppm bare/last.ppm
 gf bare/*.ppm invert -o bare-out/ 2>errors
 is 'several of them' "$? $(ls bare-out | tr '\n' ' ')" '0 a.ppm b.ppm last.ppm '
 gf bare/*.ppm invert 2>errors >out
 is 'the last of them is not an output' "$? $(grep -c 'several inputs need different outputs' errors)" '2 1'
-same in.ppm bare/last.ppm 'and is not replaced'
+same in.ppm bare/last.ppm 'the last of several files without -i is not replaced'
 cp in.ppm invert
 works 'a file with the name of a stage is no input' gf -i in.ppm invert -o o.ppm
 refuses 2 "write: gpufilter -i in.ppm invert -o new.png$" 'an output without -o' gf -i in.ppm invert new.png
 cp in.ppm "a b.ppm"
 refuses 2 "write: gpufilter -i 'a b.ppm' resize:50% -o new.png$" 'a name with a blank' gf 'a b.ppm' -resize 50% new.png
 refuses 2 "write: gpufilter -i in.ppm -i two.ppm resize:50% -o out/$" \
-    'a file that exists is never advised as the output' gf in.ppm -resize 50% two.ppm
+    'two files before a stage are inputs' gf in.ppm two.ppm -resize 50%
+refuses 2 "write: gpufilter -i in.ppm resize:50% -o two.ppm$" \
+    'the last file is the output, as in the other program, although it exists' gf in.ppm -resize 50% two.ppm
+refuses 2 'unknown option -ss (left out: -c); write: gpufilter -i sound.wav trim:0.1 -o new.wav$' \
+    'what has no translation is left out and named' gf -ss 0.1 -i sound.wav -c copy new.wav
 rm -rf bare bare-out invert 'a b.ppm'
 refuses 2 'unknown option -gamma; a stage has no dash; gpufilter --help gamma shows its values' \
     'a value that the stage would refuse is not advised' gf -i in.ppm -gamma 0x2 -o none.png

@@ -19,9 +19,9 @@ is 'README.md shows outputs' "$([ -f shown-1.sh ] && echo yes)" yes
 for script in shown-*.sh; do
     (cd ours && sh "../$script") >printed.txt 2>&1 </dev/null
     if cmp -s printed.txt "${script%.sh}.txt"; then
-        pass "prints what is shown: $(cat "$script")"
+        pass "README.md prints what is shown: $(cat "$script")"
     else
-        fail "prints what is shown: $(cat "$script")"
+        fail "README.md prints what is shown: $(cat "$script")"
         diff "${script%.sh}.txt" printed.txt | note
     fi
 done
@@ -30,8 +30,8 @@ done
 sed -n '/^## Stages/,/^## Formats/p' "$readme" | grep -o '`[a-z0-9]*`' | tr -d '`' | grep -vx gpufilter |
     sort -u >shown.txt
 gf --list | sed -n 's/^  \([a-z][a-z0-9]*\) .*/\1/p' | sort -u >listed.txt
-is 'each stage that the README names exists' "$(comm -23 shown.txt listed.txt)" ''
-is 'and it names more than 30' "$(awk 'END { print (NR > 30) }' shown.txt)" 1
+nothing 'each stage that the README names exists' comm -23 shown.txt listed.txt
+is 'README.md names more than 30 stages' "$(awk 'END { print (NR > 30) }' shown.txt)" 1
 
 # ---- images and links ----
 for page in README.md HACKING.md NEWS.md man/adding-a-stage.md man/adding-an-operation.md man/adding-a-format.md \
@@ -56,20 +56,21 @@ is 'images are small: 150 kB each, 600 kB in all' "$total" small
 sed -n '/^<!-- translations -->/,/^<!-- translations: end/p' "$tree/man/translations.md" |
     sed -n 's/^| `\(.*\)` | `\(.*\)` | \(.*\) |$/\1	\2	\3/p' >rows.txt
 is 'the translation table has 40 rows' "$(wc -l <rows.txt | tr -d ' ')" 40
-is 'ten for each of four programs' \
+is 'the translation table has ten rows for each of four programs' \
     "$(cut -d ' ' -f 1 rows.txt | sort | uniq -c | awk '{ print $2, $1 }' | tr '\n' ' ')" \
     'convert 10 ffmpeg 10 sox 10 vips 10 '
 while IFS='	' read -r their_command our_command largest; do
     output=${our_command##* }
     rm -f ours/out.* theirs/out.*
-    is "is advised: $our_command" "$(cd ours && sh -c "gpufilter $their_command" 2>&1 </dev/null |
-        sed 's/.*; write: //')" "$our_command"
+    is "the advice for $their_command is $our_command" \
+        "$(cd ours && sh -c "gpufilter $their_command" 2>&1 </dev/null | sed 's/.*; write: //')" "$our_command"
+    runs="the advice for $their_command runs"
     if ! (cd ours && sh -c "$our_command") >out 2>errors </dev/null; then
-        fail "$our_command"
+        fail "$runs"
         note <errors
         continue
     fi
-    pass "$our_command"
+    pass "$runs"
     program=${their_command%% *}
     case $program in
     convert) have_convert || { program=magick their_command="magick ${their_command#convert }"; } ;;
@@ -77,7 +78,7 @@ while IFS='	' read -r their_command our_command largest; do
     if ! command -v $program >/dev/null; then
         skip "$program is not installed: not compared: $our_command"
     elif ! (cd theirs && sh -c "$their_command") >out 2>errors </dev/null; then
-        fail "works: $their_command"
+        fail "$largest: $their_command"
         note <errors
     elif has_agreement "$output" "$largest"; then
         pass "$largest: $their_command"

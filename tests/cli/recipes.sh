@@ -53,7 +53,7 @@ command=$(advice '\(gpufilter.*\), with the audio of VIDEO, or try.*' \
     sh -c "$decode"' gpufilter blur:1 -o "a film.mp4"')
 command=$(echo "$decode $command" | sed 's/\.\.\./blur:1/; s/VIDEO/in.mp4/')
 keeps 'an output of a Y4M' "$command" 'a film.mp4'
-keeps 'without audio' "$(echo "$command" | sed 's/in\.mp4/silent.mp4/g')" 'a film.mp4' 'v 20 a 0 '
+keeps 'a film without audio' "$(echo "$command" | sed 's/in\.mp4/silent.mp4/g')" 'a film.mp4' 'v 20 a 0 '
 image in.ppm 32 24 3 255 1
 command=$(advice '\(gpufilter.*\), or try.*' gf -i in.ppm invert -o film.mp4)
 command=$(echo "cat in.ppm in.ppm | $command" | sed 's/\.\.\./-r 1 invert/')
@@ -76,7 +76,7 @@ if [ -f "$tree/man/gpufilter.1.in" ]; then
     cd "$scratch" || exit 99
     is 'pages have such commands' "$([ -s commands ] && echo yes)" yes
     while read -r command; do
-        keeps 'a page' "$command" out.mp4 </dev/null
+        keeps 'a command of a page' "$command" out.mp4 </dev/null
     done <commands
 fi
 finish

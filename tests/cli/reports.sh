@@ -26,15 +26,15 @@ events() { grep -c "\"cat\":\"$1\"" "$2"; }
 # ---- statistics
 
 gf -i in.ppm blur:1 -o o.ppm --stats=json 2>said
-json '--stats=json' said
-is 'bytes read' "$(of read bytes)" 9216
-is 'bytes written' "$(of write bytes)" 9216
+json '--stats=json of an image' said
+is '--stats=json of an image: bytes read' "$(of read bytes)" 9216
+is '--stats=json of an image: bytes written' "$(of write bytes)" 9216
 is 'activities in their order' "$(tr '{' '\n' <said | sed -n 's/^"name":"\([a-z]*\)".*/\1/p' | tr '\n' ' ')" \
     'start read kernels write '
-is 'one signal' "$(total signals)" 1
-is 'operations by name' "$(grep -o '"operation":"conv","stage":"blur:1"' said | sort -u)" \
+is '--stats=json of an image: one signal' "$(total signals)" 1
+is '--stats=json of an image: operations by name' "$(grep -o '"operation":"conv","stage":"blur:1"' said | sort -u)" \
     '"operation":"conv","stage":"blur:1"'
-is 'a bottleneck' "$(total bottleneck | grep -cx 'start\|read\|kernels\|write')" 1
+is '--stats=json of an image: a bottleneck' "$(total bottleneck | grep -cx 'start\|read\|kernels\|write')" 1
 gf -i in.ppm 'conv:[0 -1 0; -1 "5" -1; 0 -1 0]' -o o.ppm --stats=json 2>said
 gf -i in.ppm gray blur:1 -o o.pgm --stats 2>said
 is 'the last line names the bottleneck' "$(tail -n 1 said | grep -c '^bottleneck: ')" 1
@@ -45,15 +45,15 @@ gf -i in.ppm invert -o in.png
 gf -i in.png invert -o o.png --stats=json 2>said
 json '--stats=json of a PNG' said
 is 'an encoded image: bytes read as stored' "$(of read bytes)" "$(wc -c <in.png | tr -d ' ')"
-is 'bytes decoded' "$(of decode bytes)" 9216
-is 'encoded' "$(of encode bytes)" 9216
+is 'an encoded image: bytes decoded' "$(of decode bytes)" 9216
+is 'an encoded image: bytes encoded' "$(of encode bytes)" 9216
 is 'bytes written as stored' "$(of write bytes)" "$(wc -c <o.png | tr -d ' ')"
 gf -i in.wav gain:-3 -o o.wav --stats=json 2>said
-is 'audio: read' "$(of read bytes)" 80000
-is 'and written' "$(of write bytes)" 80000
+is 'audio: bytes read' "$(of read bytes)" 80000
+is 'audio: bytes written' "$(of write bytes)" 80000
 gf -i in.wav gain:-3 -o o.flac --stats=json 2>said
-is 'encoded audio' "$(of encode bytes)" 80000
-is 'and written as stored' "$(of write bytes | ${AWK:-awk} '{ print ($1 > 1000) }')" 1
+is 'encoded audio: bytes encoded' "$(of encode bytes)" 80000
+is 'encoded audio: bytes written as stored' "$(of write bytes | ${AWK:-awk} '{ print ($1 > 1000) }')" 1
 gf -i in.ppm histogram:8 -o o.tsv --stats=json 2>said
 is 'a table is written' "$(of write bytes)" "$(wc -c <o.tsv | tr -d ' ')"
 
@@ -65,9 +65,9 @@ for lanes in 1 3; do
     gf -i frames.ppm blur:1 -o o.ppm --lanes $lanes --stats=json 2>said
     json "--stats=json of frames, $lanes at once," said
     is "frames, $lanes at once" "$(total signals)" 5
-    is 'bytes read of all of them' "$(of read bytes)" 18000
-    is 'bytes written of all of them' "$(of write bytes)" 18000
-    is 'traces have kernels' "$(of kernels bytes | ${AWK:-awk} '{ print ($1 >= 18000) }')" 1
+    is "frames, $lanes at once: bytes read" "$(of read bytes)" 18000
+    is "frames, $lanes at once: bytes written" "$(of write bytes)" 18000
+    is "frames, $lanes at once: bytes of kernels" "$(of kernels bytes | ${AWK:-awk} '{ print ($1 >= 18000) }')" 1
 done
 mkdir many
 for i in 1 2 3 4; do
@@ -76,7 +76,7 @@ done
 mkdir made
 gf -i many blur:1 -o made/ --stats=json --trace batch.json 2>said
 json '--stats=json of a batch' said
-is 'files' "$(total signals)" 4
+is '--stats=json of a batch: files' "$(total signals)" 4
 is 'bytes read of all files' "$(of read bytes)" 14400
 is 'bytes written of all files' "$(of write bytes)" 14400
 is 'a trace of all files' "$(events segment batch.json)" "$(total segments)"
@@ -84,7 +84,7 @@ echo broken >many/5.ppm
 mkdir made
 gf -i many blur:1 -o made/ --stats=json 2>said
 is 'a batch with a broken file fails' $? 1
-is 'and still has its statistics' "$(of read bytes)" 14400
+is 'a batch with a broken file still has its statistics' "$(of read bytes)" 14400
 
 # ---- traces
 
@@ -92,26 +92,28 @@ gf -i in.ppm blur:1 -o o.ppm --segment 2000 --explain >plan
 rows=$(sed -n 's/.*segments of \([0-9]*\) rows.*/\1/p' plan)
 for lanes in 1 4; do
     gf -i in.ppm blur:1 -o t.ppm --segment 2000 --lanes $lanes --trace t.json --trace t.svg 2>said
-    is "no messages with traces, $lanes lanes" "$(cat said)" ''
-    json 'the trace' t.json
-    is 'as many segments as the plan has' "$(events segment t.json)" $(((48 + rows - 1) / rows))
-    is 'each is read' "$(events read t.json | ${AWK:-awk} -v n=$(((48 + rows - 1) / rows)) '{ print ($1 >= n) }')" 1
-    is 'operations have their names' \
+    is "a trace gives no messages, $lanes lanes" "$(cat said)" ''
+    json "the trace of a run on $lanes lanes" t.json
+    is "a trace has as many segments as the plan, $lanes lanes" "$(events segment t.json)" $(((48 + rows - 1) / rows))
+    is "a trace has a read for each segment, $lanes lanes" \
+        "$(events read t.json | ${AWK:-awk} -v n=$(((48 + rows - 1) / rows)) '{ print ($1 >= n) }')" 1
+    is "a trace has the names of operations, $lanes lanes" \
         "$(grep -c '"name":"conv blur:1","cat":"kernels","ph":"X"' t.json | ${AWK:-awk} '{ print ($1 > 0) }')" 1
-    is 'times are not negative' "$(grep -c '"\(ts\|dur\)":-' t.json)" 0
-    is 'the segments cover the image' \
+    is "a trace has no negative times, $lanes lanes" "$(grep -c '"\(ts\|dur\)":-' t.json)" 0
+    is "a trace has segments for the whole image, $lanes lanes" \
         "$(sed -n 's/.*"cat":"segment".*"from":\([0-9]*\),"to":\([0-9]*\).*/\1 \2/p' t.json |
         ${AWK:-awk} '{ n += $2 - $1 } END { print n }')" 48
 done
 gf -i in.ppm blur:1 -o o.ppm
 same o.ppm t.ppm 'a run that is watched gives the same'
 is 'the drawing is complete' "$(head -c 4 t.svg; tail -n 1 t.svg)" '<svg</svg>'
-is 'it has rows for engines and lanes' \
+is 'the drawing of a trace has rows for engines and lanes' \
     "$(grep -c '>\(read\|kernels\|write\|lane 1\)</text>' t.svg | ${AWK:-awk} '{ print ($1 >= 4) }')" 1
 if command -v xmllint >/dev/null; then
-    works 'it is XML' xmllint --noout t.svg
+    works 'the drawing of a trace is XML' xmllint --noout t.svg
 elif command -v python3 >/dev/null; then
-    works 'it is XML' python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' t.svg
+    works 'the drawing of a trace is XML' python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' \
+        t.svg
 else
     skip 'no program to read XML'
 fi
@@ -125,36 +127,38 @@ cp in.wav "odd/$odd.wav"
 gf -i in.ppm over:"odd/$odd.ppm" -o o.ppm --stats=json --trace odd.json --trace odd.svg 2>said
 for file in said odd.json; do
     json "a name that is not UTF-8, $file," $file
-    is 'has U+FFFD for each wrong byte' "$(grep -o 'over:odd/[^.]*[.]ppm' $file | sort -u)" \
-        "$(printf "over:odd/$shown.ppm")"
+    is "a name that is not UTF-8, $file, has U+FFFD for each wrong byte" \
+        "$(grep -o 'over:odd/[^.]*[.]ppm' $file | sort -u)" "$(printf "over:odd/$shown.ppm")"
 done
-is 'in a drawing they are question marks' "$(grep -o 'over:odd/[^<:]*' odd.svg | sort -u)" 'over:odd/o??("&amp;?.ppm'
+is 'a name that is not UTF-8 has question marks in a drawing' \
+    "$(grep -o 'over:odd/[^<:]*' odd.svg | sort -u)" 'over:odd/o??("&amp;?.ppm'
 for stage in stats histogram:2 compare:in.ppm waveform:2 spectrogram:2,64; do
     kind=ppm
     case $stage in wave* | spec*) kind=wav ;; esac
     gf -i "odd/*.$kind" $stage -t json >table.json
     json "$stage of a name that is not UTF-8" table.json
-    is 'it is the same there' "$(grep -o '"file":"[^.]*' table.json)" "$(printf "\"file\":\"odd/$shown")"
+    is "$stage of a name that is not UTF-8 has U+FFFD for each wrong byte" "$(grep -o '"file":"[^.]*' table.json)" \
+        "$(printf "\"file\":\"odd/$shown")"
 done
 gf -i frames.ppm blur:1 -o o.ppm --lanes 3 --trace frames.json
 json 'a trace of frames' frames.json
-is 'traces have frames' "$(events segment frames.json | ${AWK:-awk} '{ print ($1 >= 5) }')" 1
+is 'a trace of frames has a segment for each' "$(events segment frames.json | ${AWK:-awk} '{ print ($1 >= 5) }')" 1
 refuses 2 '.json or .svg' 'a trace of another kind' gf -i in.ppm blur:1 -o o.ppm --trace t.txt
 refuses 1 'nowhere' 'a trace in a folder that is not there' gf -i in.ppm blur:1 -o early.ppm --trace nowhere/t.json
-is 'is known before anything runs' "$(ls early.ppm 2>/dev/null)" ''
+is 'a trace in a folder that is not there is an error before anything runs' "$(ls early.ppm 2>/dev/null)" ''
 refuses 1 't.json' 'a trace that exists, kept' gf -n -i in.ppm blur:1 -o new.ppm --trace t.json
 rm -f bad.json
 gf -i many/5.ppm blur:1 -o o.ppm --trace bad.json 2>said
-is 'no trace if nothing ran' "$(ls bad.json 2>/dev/null)" ''
+is 'a trace of nothing is not written' "$(ls bad.json 2>/dev/null)" ''
 
 # ---- progress
 
 slowly() { head -c 3000 in.ppm; sleep 1; tail -c +3001 in.ppm; }
 slowly | gf blur:1 -o o.ppm 2>said
-is 'no progress into a file' "$(cat said)" ''
+is 'progress is not printed into a file' "$(cat said)" ''
 slowly | gf blur:1 -o o.ppm --progress always 2>said
 is 'progress on request' "$(grep -c 'MB/s' said)" 1
-is 'not more than ten times a second' \
+is 'progress is not printed more than ten times a second' \
     "$(tr '\r' '\n' <said | grep -c 'MB/s' | ${AWK:-awk} '{ print ($1 >= 2 && $1 <= 15) }')" 1
 is 'erased at the end' "$(tail -c 4 said | od -An -c | tr -d ' \n')" '\r033[K'
 mkfifo slow
@@ -165,7 +169,7 @@ slowly >slow &
 gf -j 1 -i slow -i many/5.ppm blur:1 -o made/ -t ppm --progress always 2>said
 is 'a message erases the line first' "$(tr '\r' '\n' <said | grep -c '^.\[Kgpufilter: many/5.ppm')" 1
 { slowly; cat frames.ppm frames.ppm; } | gf blur:1 -o o.ppm --lanes 2 --progress always 2>said
-is 'only progress is printed' "$(tr '\r' '\n' <said | grep -cv 'MB/s\|^.\[K\|^$')" 0
+is 'progress is erased and nothing else is printed' "$(tr '\r' '\n' <said | grep -cv 'MB/s\|^.\[K\|^$')" 0
 refuses 2 'auto, always or never' 'progress of another kind' gf -i in.ppm blur:1 -o o.ppm --progress maybe
 if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1; then
     cat >on-terminal <<EOF
@@ -174,9 +178,9 @@ EOF
     script -qec 'sh on-terminal' seen </dev/null >/dev/null 2>&1
     is 'progress on a terminal' "$(grep -c 'MB/s' seen)" 1
     script -qec 'sh on-terminal -q' seen </dev/null >/dev/null 2>&1
-    is 'not with -q' "$(grep -c 'MB/s' seen)" 0
+    is 'progress on a terminal with -q' "$(grep -c 'MB/s' seen)" 0
     script -qec 'sh on-terminal --progress=never' seen </dev/null >/dev/null 2>&1
-    is 'and not with never' "$(grep -c 'MB/s' seen)" 0
+    is 'progress on a terminal with --progress=never' "$(grep -c 'MB/s' seen)" 0
 else
     skip 'no script(1) here'
 fi

@@ -28,7 +28,7 @@ gpufilter -i photo.jpg rotate:90 -o turned.jpg
 gpufilter -i photo.png crop:200x100+10+20 -o part.png
 gpufilter -i photo.jpg autolevel unsharp:1 saturate:1.2 -o better.jpg --quality 90
 gpufilter -i photo.png brightness:0.1 contrast:1.1 gamma:0.9 -o toned.png
-gpufilter -i photo.png median:2 equalize threshold:otsu -o ink.png
+gpufilter -i photo.png median:2 equalize gray threshold:otsu -o ink.png
 gpufilter -i photo.jpg over:logo.png,10,10,at=bottom-right -o signed.jpg
 gpufilter -i photo.ppm blend:photo.png,multiply -o dark.png
 gpufilter -i photo.png invert -o photo-2.png

@@ -121,27 +121,27 @@ for stage in $(gf --list | ${AWK:-awk} \
         esac
     done
 done
-is 'no option of a stage is missing here' "$missing" ''
+is 'no option of a stage is missing in this test' "$missing" ''
 
 gf -i in.ppm levels:10,200 clamp:16,235 -o o.ppm 2>errors
-is 'each option of a stage has its line' "$(cat errors)" \
+is 'an unlikely value of two stages has two warnings' "$(cat errors)" \
 'gpufilter: warning: in.ppm: levels: low=10 is far out of range; samples are 0 to 1; 10 of 255 is 0.039; 10% is 0.1
 gpufilter: warning: in.ppm: levels: high=200 is far out of range; samples are 0 to 1; 200 of 255 is 0.78
 gpufilter: warning: in.ppm: clamp: low=16 is far out of range; samples are 0 to 1; 16 of 255 is 0.063; 16% is 0.16
 gpufilter: warning: in.ppm: clamp: high=235 is far out of range; samples are 0 to 1; 235 of 255 is 0.92'
 gf -i in.ppm levels:10,200 levels:20,200 -o o.ppm 2>errors
-is 'also of another stage of that name' "$(wc -l <errors | tr -d ' ')" 4
+is 'an unlikely value of another stage of the same name has a warning, too' "$(wc -l <errors | tr -d ' ')" 4
 
 printf 'Pf\n2 1\n-1.0\n\000\000\310\102\000\000\110\103' >hundreds.pfm       # 100 and 200
 works 'floats have any scale' gf -i hundreds.pfm levels:0,255 --depth 8 -o o.pgm
-is 'which is kept' "$(tail -c 2 o.pgm | od -An -tu1 | tr -s ' ')" ' 100 200'
-works 'also in a threshold' gf -i hundreds.pfm threshold:128 --depth 8 -o o.pgm
-is 'with a threshold between them' "$(tail -c 2 o.pgm | od -An -tu1 | tr -s ' ')" ' 0 255'
+is 'floats of any scale are kept' "$(tail -c 2 o.pgm | od -An -tu1 | tr -s ' ')" ' 100 200'
+works 'a threshold for floats of any scale' gf -i hundreds.pfm threshold:128 --depth 8 -o o.pgm
+is 'a threshold for floats of any scale is between them' "$(tail -c 2 o.pgm | od -An -tu1 | tr -s ' ')" ' 0 255'
 refuses 1 'levels: high=255.*(an error' 'an error with --strict' gf --strict -i in.ppm levels:0,255 -o strict.ppm
 refuses 0 'clamp: high=20000 .*20000 of 32768 is 0.61' 'levels of audio' gf -i in.wav clamp:-1,20000 -o o.wav
 refuses 2 "did you mean '5%'" 'a share of audio' gf -i in.wav dcshift:5 -o o.wav
 gf -i in.ppm -i in.ppm levels:0,255 -o 'o{n}.ppm' 2>errors
-is 'once for several inputs' "$(cat errors)" \
+is 'an unlikely value for several inputs has one warning' "$(cat errors)" \
     'gpufilter: warning: in.ppm and 1 other file: levels: high=255 is far out of range; samples are 0 to 1; 255 of '\
 '255 is 1'
 finish

@@ -20,19 +20,21 @@ warns()
 }
 
 mkdir two three mixed
-warns 'one file' "gpufilter: warning: a.pam: $alpha" gf -i a.pam -o o.ppm
-warns 'two files' "gpufilter: warning: a.pam and 1 other file: $alpha" gf -i a.pam -i b.pam -o 'two/{stem}.ppm'
+warns 'a warning about one file' "gpufilter: warning: a.pam: $alpha" gf -i a.pam -o o.ppm
+warns 'a warning about two files' "gpufilter: warning: a.pam and 1 other file: $alpha" \
+    gf -i a.pam -i b.pam -o 'two/{stem}.ppm'
 warns 'three files, the first by order of inputs' "gpufilter: warning: c.pam and 2 other files: $alpha" \
     gf -j 3 -i c.pam -i b.pam -i a.pam -o 'three/{stem}.ppm'
 mkdir quiet
-warns 'not with -q' '' gf -q -i a.pam -i b.pam -o 'quiet/{stem}.ppm'
+warns 'a warning is not printed with -q' '' gf -q -i a.pam -i b.pam -o 'quiet/{stem}.ppm'
 refuses 1 "^gpufilter: a.pam: ppm has no alpha.*(an error because of --strict)$" 'an error with --strict' \
     gf --strict -i a.pam -o strict.ppm
-is 'and no output' "$(ls strict.ppm 2>/dev/null)" ''
-refuses 1 'a.pam: ppm has no alpha' 'with --strict and -q, too' gf -q --strict -i a.pam -o strict.ppm
+is 'a warning with --strict leaves no output' "$(ls strict.ppm 2>/dev/null)" ''
+refuses 1 'a.pam: ppm has no alpha' 'a warning is an error with --strict and -q, too' \
+    gf -q --strict -i a.pam -o strict.ppm
 echo kept >strict.ppm
 refuses 1 'a.pam: ppm has no alpha' 'an output that is there' gf --strict -i a.pam -o strict.ppm
-is 'is not replaced' "$(cat strict.ppm)" kept
+is 'a warning with --strict does not replace an output' "$(cat strict.ppm)" kept
 works 'a run without warnings' gf --strict -i a.ppm -o o.png
 mkdir in made
 cp a.ppm in/a.ppm
@@ -42,7 +44,7 @@ is 'fails before the first' "$(ls made 2>/dev/null)" ''
 sound loud.wav 4000 1 3
 refuses 1 '^gpufilter: clipped.wav: .*(an error' 'a warning that only the end brings' gf --strict -i loud.wav gain:30 \
     -o clipped.wav
-is 'leaves no output either' "$(ls clipped.wav 2>/dev/null)" ''
+is 'a warning that only the end brings leaves no output with --strict' "$(ls clipped.wav 2>/dev/null)" ''
 gf -i loud.wav gain:-50 -o quiet.wav
 head -c 6000 loud.wav >short.wav
 mkdir both

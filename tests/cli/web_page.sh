@@ -11,8 +11,8 @@ elif [ ! -f "$tree/man/web/make-site" ] || [ -z "$manuals" ]; then
 fi
 works 'the page is made' sh "$tree/man/web/make-site" site $manuals
 cd site || exit 99
-is 'pages' "$(echo *.html)" "$(cd .. && for page in gallery $(for m in $manuals; do basename "$m"; done) index \
-    stages; do
+is 'the page has all manuals' "$(echo *.html)" \
+    "$(cd .. && for page in gallery $(for m in $manuals; do basename "$m"; done) index stages; do
     echo "$page.html"; done | sort | tr '\n' ' ' | sed 's/ $//')"
 
 # Addresses with the page that has them; those without a page lead to a place in the same one.
@@ -20,17 +20,19 @@ for page in *.html; do
     grep -o '\(href\|src\)="[^"]*"' "$page" | sed "s/^[a-z]*=\"//; s/\"\$//; s|^#|$page#|; s|^|$page |"
 done | sort -u >../links
 grep -o 'u:"[^"]*"' index.js | sed 's/u:"//; s/"$//; s/^/index.js /' >>../links
-is 'there are links' "$(awk 'END { print (NR > 500) }' ../links)" 1
-is 'nothing comes from elsewhere' "$(grep -E ' [a-z]+:' ../links | grep -v ' data:,$')" ''
+is 'the page has more than 500 links' "$(awk 'END { print (NR > 500) }' ../links)" 1
+nothing 'no link of the page leads elsewhere' sh -c "grep -E ' [a-z]+:' ../links | grep -v ' data:,\$'"
 for page in *.html; do
     grep -o ' id="[^"]*"' "$page" | sed "s/ id=\"//; s/\"\$//; s|^|$page#|"
 done | sort >../places
-is 'no place has two owners' "$(uniq -d ../places)" ''
-is 'every link has its place' "$(sed 's/^[^ ]* //' ../links | grep '#' | sort -u | comm -23 - ../places)" ''
-is 'every file that a page names is there' \
-    "$(sed 's/^[^ ]* //; s/#.*//' ../links | grep -v '^data:' | sort -u | while read -r file; do
-    [ -s "$file" ] || echo "$file"; done)" ''
-is 'every file is used' "$(ls pictures/* | while read -r file; do grep -q " $file\$" ../links || echo "$file"; done)" ''
+nothing 'no place of the page has two owners' uniq -d ../places
+nothing 'every link of the page has its place' \
+    sh -c "sed 's/^[^ ]* //' ../links | grep '#' | sort -u | comm -23 - ../places"
+nothing 'every file that a page names is there' \
+    sh -c 'sed "s/^[^ ]* //; s/#.*//" ../links | grep -v "^data:" | sort -u | while read -r file; do
+    [ -s "$file" ] || echo "$file"; done'
+nothing 'every file of the page is used' \
+    sh -c 'ls pictures/* | while read -r file; do grep -q " $file\$" ../links || echo "$file"; done'
 is 'images are PNG, sounds are FLAC' "$(for file in pictures/*; do
     case $file:$(head -c 4 "$file" | tr -d '\211') in *.png:PNG | *.flac:fLaC) ;; *) echo "$file" ;; esac; done)" ''
 lessons=$("$GPUFILTER"-bench --list | sed -n '/^Lessons/,/^$/s/^  \([a-z]*\).*/\1/p')

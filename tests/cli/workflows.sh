@@ -36,26 +36,29 @@ png_bits() { od -An -tu1 -j24 -N1 "$1" | tr -d ' '; }
 run ASCANNEDPAGE-1 'a scanned page'
 is 'the page is black and white' "$(gf -i page-ink.png histogram:256 | awk 'NR > 1 && $2 > 0 { printf "%d ", $1 }')" \
     '0 255 '
-is_true 'there was dust in the margin' "$(first_bin page.ppm gray threshold:otsu crop:10x180 histogram:2) > 10"
+is_true 'the page had dust in the margin' "$(first_bin page.ppm gray threshold:otsu crop:10x180 histogram:2) > 10"
 is 'the dust is gone' "$(first_bin page-ink.png crop:10x180 histogram:2)" 0
 ink=$(first_bin page-ink.png histogram:2)
 is_true 'the letters are there' "$ink > 4000 && $ink < 10000"
 is_true 'the page in gray has many values' "$(gf -i page-gray.png histogram:256 | awk 'NR > 1 && $2 > 0' | wc -l) > 100"
 
 run ASCANNEDPAGE-2 'a page in bad light'
-is_true 'no single value would have done' "$(first_bin dark.ppm gray median:1 threshold:otsu histogram:2) > 2 * $ink"
+is_true 'no single value would have served for a page in bad light' \
+    "$(first_bin dark.ppm gray median:1 threshold:otsu histogram:2) > 2 * $ink"
 is_true 'the letters are there, and nothing else' \
     "$(first_bin dark-ink.png histogram:2) > .8 * $ink && $(first_bin dark-ink.png histogram:2) < 1.2 * $ink"
-is_true 'and at the same places' "$(first_bin dark-ink.png diff:page-ink.png invert histogram:2) < .1 * $ink"
+is_true 'the letters of a page in bad light are in the same places' \
+    "$(first_bin dark-ink.png diff:page-ink.png invert histogram:2) < .1 * $ink"
 
 mkdir holiday
 cp photo.ppm holiday/one.ppm
 gf -i scene.ppm -o holiday/two.png
 gf -i chart.pgm -o holiday/three.tga
 run IMAGESFORTHEWEB-1 'images for the web'
-is 'one file for each input' "$(ls web | tr '\n' ' ')" 'one.jpg three.jpg two.jpg '
-is 'with the right size' "$(for f in web/*; do size_of "$f"; done | tr '\n' ' ')" '160x120 160x120 160x120 '
-is_true 'with the right brightness' \
+is 'images for the web: one file for each input' "$(ls web | tr '\n' ' ')" 'one.jpg three.jpg two.jpg '
+is 'images for the web: the requested size' \
+    "$(for f in web/*; do size_of "$f"; done | tr '\n' ' ')" '160x120 160x120 160x120 '
+is_true 'images for the web: the brightness of the inputs' \
     "($(gf -i web/one.jpg gray stats | awk 'NR == 2 { print $4 }') - $(gf -i photo.ppm gray \
     stats | awk 'NR == 2 { print $4 }')) ^ 2 < .02 ^ 2"
 for f in web/*; do touch -d '2001-01-01' "$f"; done
@@ -68,10 +71,11 @@ is 'a second run makes only the changed file' "$(find web -newer mark -type f)" 
 if command -v montage >/dev/null; then
     run ACONTACTSHEET-1 'a sheet of thumbnails'
     is 'two by two' "$(size_of sheet.png)" 344x264
-    is 'with an empty last place' \
+    is 'two by two: an empty last place' \
         "$(first_bin sheet.png gray crop:172x132,at=bottom-right invert levels:0,0.01 histogram:2)" $((172 * 132))
     for at in top-left top-right bottom-left; do
-        is_true "but at the $at" "$(last_bin sheet.png gray crop:172x132,at=$at invert histogram:2) > 1000"
+        is_true "two by two: an image at the $at" \
+            "$(last_bin sheet.png gray crop:172x132,at=$at invert histogram:2) > 1000"
     done
 else
     rm blocks/ACONTACTSHEET-1
@@ -79,20 +83,20 @@ else
 fi
 if command -v make >/dev/null; then
     unset MAKEFLAGS MFLAGS MAKELEVEL             # those of the calling make would start a different number of jobs
-    run WITHMAKE-1 'by make'
-    is 'small ones' "$(size_of made/one.jpg)" 100x75
+    run WITHMAKE-1 'images by make'
+    is 'images by make are small' "$(size_of made/one.jpg)" 100x75
 else
     rm blocks/WITHMAKE-1
     skip 'no make here'
 fi
 
 run EDGES-1 'a map of edges'
-is 'no lines on an even wall' "$(last_bin lines.png crop:40x50+0+20 histogram:2)" 0
+is 'a map of edges: no lines on an even wall' "$(last_bin lines.png crop:40x50+0+20 histogram:2)" 0
 is_true 'a line where the red ball meets the wall' "$(last_bin lines.png crop:9x1+14+108 histogram:2) > 0"
 is_true 'the map has shades' "$(gf -i edges.png histogram:256 | awk 'NR > 1 && $2 > 0' | wc -l) > 100"
 
 run EXPOSURECHECK-1 'a histogram by value'
-is 'as many burnt out as one counts in the file' "$(cat burnt.txt)" \
+is 'a histogram by value: as many burnt out as one counts in the file' "$(cat burnt.txt)" \
    "$(tail -c 921600 photo.ppm | od -An -v -tu1 -w3 |
    awk '$1 == 255 { n++ } END { printf "%.2f %% of red is burnt out", 100 * n / NR }')"
 if command -v jq >/dev/null; then
@@ -115,9 +119,10 @@ is_true 'black and white mix as light does' \
 
 run ANIMAGELARGERTHANMEMORY-1 'an image larger than memory'
 is 'the plan uses the disk' "$(grep -c 'input to disk' plan.txt)" 1
-is 'and keeps to the ceiling' "$(awk '/^memory:/ { print $3 == "MB" && $2 <= 16 || $3 == "KB" }' plan.txt)" 1
+is 'a plan that uses the disk keeps to the ceiling' \
+    "$(awk '/^memory:/ { print $3 == "MB" && $2 <= 16 || $3 == "KB" }' plan.txt)" 1
 gf -i large.ppm blur:3 rotate:30 -o free.ppm
-same free.ppm turned.ppm 'the same bytes as without a ceiling'
+same free.ppm turned.ppm 'a run that uses the disk gives the same bytes as without a ceiling'
 
 run AWATERMARK-1 'a mark on every image'
 for name in photo.ppm chart.pgm; do
@@ -134,14 +139,15 @@ for name in photo.ppm chart.pgm; do
         awk '$1 == "g" { print $4 * 1000 }') > 5"
 done
 run AWATERMARK-2 'the loss of an image'
-is_true 'it has lost something' "$(gf -i lost.png stats --to tsv | awk '$1 == "g" { print $3 * 1000 }') > 10"
+is_true 'the loss of an image is not zero' "$(gf -i lost.png stats --to tsv | awk '$1 == "g" { print $3 * 1000 }') > 10"
 is_true 'eight times more is shown' \
     "$(gf -i small.jpg diff:photo.ppm stats --to tsv | awk '$1 == "g" { print $4 * 8000 }') <= $(gf -i lost.png stats \
     --to tsv | awk '$1 == "g" { print $4 * 1000 + 2 }')"
-run QUALITYCHECK-1 'still good'
-is 'by the last row of the table' "$(awk '$1 == "all" { print ($3 >= 25 && $4 >= 0.85) }' likeness.tsv)" 1
-refuses 1 'good.jpg: compare: ssim is 0' 'not as good as that' gf -i good.jpg compare:photo.ppm,min-ssim=0.999 \
-    -o likeness.tsv
+run QUALITYCHECK-1 'the likeness of a good image'
+is 'the likeness of a good image is in the last row of the table' \
+    "$(awk '$1 == "all" { print ($3 >= 25 && $4 >= 0.85) }' likeness.tsv)" 1
+refuses 1 'good.jpg: compare: ssim is 0' 'the likeness of a good image is below 0.999' \
+    gf -i good.jpg compare:photo.ppm,min-ssim=0.999 -o likeness.tsv
 run QUALITYCHECK-3 'a map of differences'
 is_true 'red for small differences, white only for large ones' \
     "$(gf -i heat.png channel:r stats --to tsv | awk 'NR == 2 { print $4 }') > 2 * $(gf -i heat.png channel:g stats \
@@ -152,7 +158,7 @@ else
     rm -f blocks/QUALITYCHECK-2
     skip 'no jq here'
 fi
-run QUALITYCHECK-4 'two videos'
+run QUALITYCHECK-4 'the likeness of two videos'
 is_true 'the mean of both frames' "$(cat mean-psnr.txt) > 25 && $(cat mean-psnr.txt) < 60"
 is 'a table for each' "$(ls psnr | tr '\n' ' ')" '0001.tsv 0002.tsv '
 rm -f large.ppm free.ppm turned.ppm
@@ -178,16 +184,16 @@ gf -i photo.ppm resize:50x40 -o upload/small.png
 gf -i cutout.pam -o 'upload/see-through[1].png'
 if gf --version | grep -q '^sandbox: files (Landlock [0-9]*) and system calls$'; then
     run FILESFROMSTRANGERS-1 'thumbnails of files from strangers'
-    is 'a thumbnail of each, none enlarged' "$(for f in thumbs/small* thumbs/a*; do size_of "$f"; done | tr '\n' ' ')" \
-        '50x40 320x240 '
+    is 'a thumbnail of each upload has its size' \
+        "$(for f in thumbs/small* thumbs/a*; do size_of "$f"; done | tr '\n' ' ')" '50x40 320x240 '
     is 'named after them' "$(ls thumbs)" 'a photo.jpg.jpg
 see-through[1].png.jpg
 small.png.jpg'
     is 'nothing else is left' "$(ls -d new.* 2>/dev/null)" ''
-    is 'each is done' "$(cat results.txt)" 'done upload/a photo.jpg
+    is 'each upload is done' "$(cat results.txt)" 'done upload/a photo.jpg
 done upload/see-through[1].png
 done upload/small.png'
-    is_true 'what was transparent is white' \
+    is_true 'a transparent upload is white' \
         "$(gf -i 'thumbs/see-through[1].png.jpg' crop:2x2+0+0 stats --to tsv | awk '$1 == "g" { print $2 }') > .97"
     rm -r thumbs logs results.txt upload/*
     head -c 1000 photo.ppm >upload/photo.ppm
@@ -197,7 +203,7 @@ done upload/small.png'
     mkfifo upload/slow.png
     sed 's/ 120 / 1 /' FILESFROMSTRANGERS-1.sh >impatient.sh
     works 'files that are refused do not end the script' sh -e ./impatient.sh
-    is 'each result has its name' "$(cat results.txt)" 'refused upload/cut.png
+    is 'each upload has its result' "$(cat results.txt)" 'refused upload/cut.png
 refused upload/photo.ppm
 warning upload/plain.gif
 killed upload/slow.png'
@@ -220,13 +226,13 @@ fi
 rm -r upload
 
 run AVIDEOFROMIMAGES-1 'a film of images'
-is 'of three, at its rate' "$(head -n 1 film.y4m) $(grep -ao FRAME film.y4m | wc -l | tr -d ' ')" \
+is 'a film of three images at its rate' "$(head -n 1 film.y4m) $(grep -ao FRAME film.y4m | wc -l | tr -d ' ')" \
     'YUV4MPEG2 W320 H240 F25:2 Ip A1:1 C420jpeg 3'
 
 mkdir -p archive/a archive/b
 for i in 1 2 3 4; do gf -i chart.pgm -o "archive/a/$i.png"; done
 for i in 1 2 3; do gf -i scene.ppm -o "archive/b/$i.png"; done
-run ANARCHIVEONSEVERALMACHINES-1 'a list'
+run ANARCHIVEONSEVERALMACHINES-1 'a list of the archive'
 mv blocks/ANARCHIVEONSEVERALMACHINES-2 node.sh
 N=3 before=0 shares=
 export N
@@ -237,10 +243,11 @@ for K in 1 2 3; do
     shares="$shares$((after - before)) "
     before=$after
 done
-is 'each process takes its share, and no input twice' "$shares" '3 2 2 '
-is 'all are there' "$(cd thumbs/archive && ls a/* b/* | tr '\n' ' ')" \
+is 'each node takes its share, and no input twice' "$shares" '3 2 2 '
+is 'the thumbnails of the archive are all there' "$(cd thumbs/archive && ls a/* b/* | tr '\n' ' ')" \
     'a/1.jpg a/2.jpg a/3.jpg a/4.jpg b/1.jpg b/2.jpg b/3.jpg '
-is 'small' "$(size_of thumbs/archive/a/4.jpg) $(size_of thumbs/archive/b/3.jpg)" '80x60 80x60'
+is 'the thumbnails of the archive are small' \
+    "$(size_of thumbs/archive/a/4.jpg) $(size_of thumbs/archive/b/3.jpg)" '80x60 80x60'
 
 # The scripts for Slurm, on two nodes with two GPUs each; the device is auto, because there may be no GPU.
 for i in 1 2; do
@@ -248,16 +255,16 @@ for i in 1 2; do
     is "script $i names a device" "$(grep -c -- '--device auto' "job$i.sh")" 1
     rm "blocks/SEVERALGPUSANDCLUSTERS-$i"
 done
-# job SCRIPT TASK: runs a task of the array.
+# job SCRIPT TASK NAME: runs a task of the array.
 job()
 {
-    works "${1%.sh}: task $2" env SLURM_ARRAY_TASK_ID="$2" SLURM_ARRAY_TASK_COUNT=2 CUDA_VISIBLE_DEVICES=0,1 bash "./$1"
+    works "$3" env SLURM_ARRAY_TASK_ID="$2" SLURM_ARRAY_TASK_COUNT=2 CUDA_VISIBLE_DEVICES=0,1 bash "./$1"
 }
 if command -v bash >/dev/null; then
     rm -r thumbs
-    job job1.sh 0
+    job job1.sh 0 'the first node processes its images'
     is 'the first node makes its thumbnails' "$(find thumbs -type f | wc -l | tr -d ' ')" 4
-    job job1.sh 1
+    job job1.sh 1 'the second node processes its images'
     is 'the second node makes the others' "$(find thumbs -type f | wc -l | tr -d ' ')" 7
 else
     skip 'no bash here'
@@ -265,14 +272,14 @@ fi
 if command -v bash >/dev/null && [ -f in.mp4 ]; then
     mkdir videos
     for name in a 'b c' d e f; do cp in.mp4 "videos/$name.mp4"; done
-    job job2.sh 0
+    job job2.sh 0 'the first node filters its videos'
     is 'two GPUs of four take their videos' "$(ls filtered | tr '\n' ' ')" 'a.mp4 b c.mp4 f.mp4 '
     : >mark
-    job job2.sh 1
+    job job2.sh 1 'the second node filters its videos'
     is 'the others take the rest' "$(ls filtered | tr '\n' ' ')" 'a.mp4 b c.mp4 d.mp4 e.mp4 f.mp4 '
     ffmpeg -v error -i filtered/e.mp4 -f yuv4mpegpipe -y out.y4m </dev/null
-    is 'complete' "$(grep -ao FRAME out.y4m | wc -l | tr -d ' ')" 10
-    job job2.sh 0
+    is 'a filtered film has all frames' "$(grep -ao FRAME out.y4m | wc -l | tr -d ' ')" 10
+    job job2.sh 0 'the first node filters its videos again'
     is 'a second run makes nothing again' "$(find filtered -newer mark -type f | sort | tr '\n' ' ')" \
         'filtered/d.mp4 filtered/e.mp4 '
     head -c 2000 in.mp4 >videos/broken.mp4
@@ -286,7 +293,7 @@ fi
 run AHISTOGRAMOFAPIPE-1 'a histogram over a pipe'
 is 'a bar for each bin' "$(awk 'END { print NR, $1 }' bars.txt)" '16 15'
 bars=$(awk '{ n += length($2) } END { print n }' bars.txt)
-is_true 'as long as the image has pixels' "$bars >= 307200 / 2000 && $bars < 307200 / 2000 + 16"
+is_true 'the bars are as long as the image has pixels' "$bars >= 307200 / 2000 && $bars < 307200 / 2000 + 16"
 
 # ---- audio
 
@@ -311,7 +318,7 @@ frames_of() { gf -i "$1" --to raw:type=s16 | wc -c | awk -v c="${2:-2}" '{ print
 near() { is_true "$1" "(${2:-nothing} - ($3)) ^ 2 < ($4) ^ 2 && \"$2\" != \"\""; }
 
 run ROOMCORRECTION-1 'a room evened out'
-is 'with the same length' "$(frames_of even.wav)" 88200
+is 'a room evened out has the same length' "$(frames_of even.wav)" 88200
 # White noise through the response, compared with the noise: 60 Hz is about 8 dB lower, 110 Hz about
 # 4 dB higher, 1 kHz unchanged.
 awk 'BEGIN { seed = 7; for (i = 0; i < 88200; i++) { seed = seed * 16807 % 2147483647; print int(seed / 2147483647 * '\
@@ -337,10 +344,11 @@ gf -i sound.wav resample:48000 -o other.wav
 refuses 1 'resample:44100' 'a response of another rate' gf -i other.wav fir:correction.wav -o never.wav
 
 run AVOICERECORDING-1 'a voice made clean'
-is 'with 16 bits' "$(od -An -tu2 -j34 -N2 clean.wav | tr -d ' ')" 16
-is 'cut at both ends' "$(frames_of clean.wav 1)" $((144000 - 9600))
+is 'a clean voice has 16 bits' "$(od -An -tu2 -j34 -N2 clean.wav | tr -d ' ')" 16
+is 'a clean voice is cut at both ends' "$(frames_of clean.wav 1)" $((144000 - 9600))
 near 'with the requested loudness' "$(awk 'END { print $10 }' clean.tsv)" -16 .2
-is_true 'no peak beyond -1 dB' "$(awk 'END { print $7 }' clean.tsv) < -.99 && $(awk 'END { print $11 }' clean.tsv) == 0"
+is_true 'a clean voice has no peak beyond -1 dB' \
+    "$(awk 'END { print $7 }' clean.tsv) < -.99 && $(awk 'END { print $11 }' clean.tsv) == 0"
 is 'an image of it' "$(head -c 4 clean.png | tail -c 3)" PNG
 # The quiet before the first word: the hum relative to the loudest part of the voice, before and
 # after.
@@ -351,38 +359,39 @@ for hz in 50 150; do
     is_true "the hum at $hz Hz is 40 dB lower relative to the voice" "$after - ($raised) < $before - 40"
 done
 gf -i voice.wav trim:0.1,-0.1 highpass:80 fade:50ms,200ms normalize:lufs=-16 limit:-1 -o hum.wav
-is_true 'at 150 Hz bandstop removes it' "$(tones hum.wav 145 155 trim:0.05,+8192f) - ($raised) > $before - 3"
+is_true 'the hum at 150 Hz is removed by bandstop' "$(tones hum.wav 145 155 trim:0.05,+8192f) - ($raised) > $before - 3"
 
 run CUTTINGOUTAPART-1 'a part left out'
 is 'shorter by as much' "$(frames_of without.wav 2)" $((88200 - 22050))
 gf -i sound.wav trim:0,0.78 -o one.wav
 gf -i without.wav trim:0,0.78 -o two.wav
-same one.wav two.wav 'unchanged before'
+same one.wav two.wav 'a recording with a part left out is unchanged before it'
 gf -i sound.wav trim:1.32 -o one.wav
 gf -i without.wav trim:0.82 -o two.wav
-same one.wav two.wav 'and after'
+same one.wav two.wav 'a recording with a part left out is unchanged after it'
 
 mkdir recordings
 gf -i voice.wav -o recordings/voice.wav
 gf -i sound.wav -o recordings/sound.aiff
 gf -i sound.wav resample:96k gain:-20 --depth 24 -o recordings/soft.flac
 run ABATCHOFRECORDINGS-1 'recordings in a batch'
-is 'one file for each input' "$(ls flac podcasts | tr '\n' ' ')" \
+is 'recordings in a batch: one file for each input' "$(ls flac podcasts | tr '\n' ' ')" \
     'flac: soft.flac sound.flac voice.flac  podcasts: soft.ogg sound.ogg voice.ogg '
 gf -i flac/voice.flac -o back.wav
-is 'of one rate and 16 bits, and tags go along' \
+is 'recordings in a batch have one rate, 16 bits and their tags' \
     "$(od -An -tu4 -j24 -N4 back.wav | tr -d ' ') $(od -An -tu2 -j34 -N2 back.wav |
     tr -d ' ') $(grep -ac 'A voice' back.wav)" '44100 16 1'
 for f in podcasts/*; do near "$f is as loud as the others" "$(figure "$f" lufs)" -16 1; done
-is_true 'which they were not before' "$(figure recordings/sound.aiff lufs) - ($(figure recordings/soft.flac lufs)) > 15"
+is_true 'recordings in a batch were not equally loud before' \
+    "$(figure recordings/sound.aiff lufs) - ($(figure recordings/soft.flac lufs)) > 15"
 run ABATCHOFRECORDINGS-2 'one table of all of them'
-is 'has a row for each channel and one for all' "$(cut -f 1,2 loud.tsv | tr '\t\n' ': ')" \
+is 'a table of recordings has a row for each channel and one for all' "$(cut -f 1,2 loud.tsv | tr '\t\n' ': ')" \
    'file:channel podcasts/soft.ogg:1 podcasts/soft.ogg:2 podcasts/soft.ogg:all podcasts/sound.ogg:1 '\
 'podcasts/sound.ogg:2 podcasts/sound.ogg:all podcasts/voice.ogg:1 podcasts/voice.ogg:all '
-is 'no level stands out' "$(cat others.txt)" ''
+is 'no recording is louder than the others' "$(cat others.txt)" ''
 gf -i podcasts/sound.ogg gain:6 -o podcasts/loud.ogg
 sh -e ./ABATCHOFRECORDINGS-2.sh
-is 'but one that is louder' "$(cut -d ' ' -f 1,2 others.txt)" 'podcasts/loud.ogg has'
+is 'a louder recording is named' "$(cut -d ' ' -f 1,2 others.txt)" 'podcasts/loud.ogg has'
 rm podcasts/loud.ogg
 touch -d 2001-01-01 flac/*
 touch -d 2000-01-01 recordings/*
@@ -396,7 +405,7 @@ is 'the new one is made, the others are left' "$(find flac -newer mark -type f)"
 
 if command -v sox >/dev/null; then
     run ASPECTROGRAMOFAPIPE-1 'a look at a pipe'
-    is 'drawings' "$(head -c 4 spectra.png | tail -c 3; head -c 4 wave.svg)" 'PNG<svg'
+    is 'a look at a pipe makes drawings' "$(head -c 4 spectra.png | tail -c 3; head -c 4 wave.svg)" 'PNG<svg'
     is 'the tone rises from 200 Hz by 1800 a second' "$(awk 'NR == 1 { for (i = 3; i <= NF; i++) hz[i] = $i }
         NR > 60 && NR < 170 { best = 0; for (i = 3; i <= NF; i++) if (hz[i] > 600 && (!best || $i > $best)) best = i
             n++; ok += (hz[best] - 200 - 1800 * $1) ^ 2 < 60 ^ 2 } END { print n - ok }' spectra.tsv)" 0
@@ -446,35 +455,37 @@ is 'one file is damaged' "$(grep -c '^gpufilter: tapes/cut.flac: ' damaged.txt) 
     '1 gpufilter: 1 of 3 inputs failed'
 is 'the others are in the table' "$(cut -f 1 tapes.tsv | LC_ALL=C sort -u | tr '\n' ' ')" \
     'file tapes/voice.wav tapes/whole.flac '
-is 'what is lost is named' "$(grep -c '^gpufilter: warning: tapes/cut.flac: ' lost.txt)" 1
+is 'a damaged tape is named' "$(grep -c '^gpufilter: warning: tapes/cut.flac: ' lost.txt)" 1
 is_true 'about half is saved' "$(frames_of saved/cut.flac 1) > .3 * $(frames_of sound.wav 1) && \
     $(frames_of saved/cut.flac 1) < .7 * $(frames_of sound.wav 1)"
 run LIVEMONITORING-1 'audible while recording'
-is 'each 10 ms is audible within 30 ms' "$(cat late 2>/dev/null)" ''
-is 'all of it' "$(wc -c <heard)" "$(wc -c <sound.wav)"
-same sound.wav take.wav 'and stored unchanged'
+is 'monitoring: each 10 ms is audible within 30 ms' "$(cat late 2>/dev/null)" ''
+is 'monitoring: all of the recording is audible' "$(wc -c <heard)" "$(wc -c <sound.wav)"
+same sound.wav take.wav 'monitoring: the recording is stored unchanged'
 gf -i sound.wav bass:-6,120 eq:3k,1,4 gain:6 limit:-1,ahead=1ms -o whole.wav
-same whole.wav heard 'the same as of a file'
+same whole.wav heard 'monitoring: the result is that of a file'
 
 run ALONGRECORDING-1 'hours of audio'
 is 'two hours of it' "$(frames_of long.wav 1)" 57600000
-is 'within the memory limit' "$(awk '/^memory:/ { print $3 == "MB" && $2 <= 8 || $3 == "KB" }' plan.txt)" 1
+is 'hours of audio stay within the memory limit' \
+    "$(awk '/^memory:/ { print $3 == "MB" && $2 <= 8 || $3 == "KB" }' plan.txt)" 1
 near 'as loud as asked for, but for passages at the gate of -70' "$(figure long.wav lufs)" -19 .5
 gf -i hours.wav highpass:80 normalize:lufs=-19 | cmp - long.wav >differs 2>&1
-is 'the same bytes without a ceiling' "$?$(cat differs)" 0
+is 'hours of audio give the same bytes without a ceiling' "$?$(cat differs)" 0
 rm -f hours.wav long.wav
 
 run ANAMEDCHAIN-1 "a chain of one's own"
 gf -i page.ppm gray median:1 autolevel:0.5% threshold:otsu -o meant.png
-same meant.png page-ink.png 'it has the result of its stages'
+same meant.png page-ink.png "a chain of one's own has the result of its stages"
 gf -i page.ppm gray median:2 autolevel:2% threshold:otsu -o meant.png
-same meant.png page-bold.png 'with its arguments'
+same meant.png page-bold.png "a chain of one's own takes arguments"
 is '--help describes both' "$(grep -c 'default 1$\|default 0.5%' scan.txt)" 2
 run ANAMEDCHAIN-2 'a chain in a chain'
 gf -i page.ppm crop:100x180 gray median:2 autolevel:0.5% threshold:otsu -o meant.png
-same meant.png left.png 'has the result of the stages of both'
+same meant.png left.png 'a chain in a chain has the result of the stages of both'
 sed 's/crop:.*/crop:none/' book.chain >wrong.chain
-refuses 2 '^gpufilter: wrong.chain:3: crop: ' 'and a wrong line is reported' gf -i page.ppm @wrong.chain -o wrong.png
+refuses 2 '^gpufilter: wrong.chain:3: crop: ' 'a wrong line of a chain is reported' \
+    gf -i page.ppm @wrong.chain -o wrong.png
 
-is 'no workflow is left over' "$(ls blocks)" ''
+is 'every workflow of the manual is tested here' "$(ls blocks)" ''
 finish

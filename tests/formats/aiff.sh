@@ -56,10 +56,10 @@ done
 { printf RIFF; bytes 44 0 0 0; printf 'WAVEfmt '; bytes 20 0 0 0 1 0 1 0 100 37 0 0 200 76 0 0 2 0 20 0
     printf data; bytes 0 0 0 0; } >empty.wav
 for depth in 8 16 24 32 f32; do
-    works "no frames, --depth $depth" gf -i empty.wav --depth $depth -o out.aiff
-    is 'are stated' "$(sizes out.aiff | cut -d ' ' -f 1-4)" "1 0 ${depth#f} 0"
-    works 'and read' gf -i out.aiff -t raw -o back.raw
-    is 'as none' "$(wc -c <back.raw | tr -d ' ')" 0
+    works "an AIFF without frames, --depth $depth" gf -i empty.wav --depth $depth -o out.aiff
+    is "an AIFF without frames states that, --depth $depth" "$(sizes out.aiff | cut -d ' ' -f 1-4)" "1 0 ${depth#f} 0"
+    works "an AIFF without frames is read, --depth $depth" gf -i out.aiff -t raw -o back.raw
+    is "an AIFF without frames has no samples, --depth $depth" "$(wc -c <back.raw | tr -d ' ')" 0
 done
 # The file of the definition, worked out by hand: three frames of 8 bits and a pad byte.
 bytes 1 2 3 | gf -f raw:rate=8000,channels=1,type=s8 --depth 8 -t aiff >out.aiff
@@ -67,19 +67,20 @@ bytes 1 2 3 | gf -f raw:rate=8000,channels=1,type=s8 --depth 8 -t aiff >out.aiff
   printf SSND; long 13; long 0; long 0; bytes 1 2 3 0; } >want.aiff
 same want.aiff out.aiff 'three frames of 8 bits'
 bytes 0 0 0 100 | gf -f raw:rate=8000,channels=1,type=s16 --depth f32 -t aiff >out.aiff
-is 'two floats' "$(sizes out.aiff)" '1 2 32 8 72'
+is 'an AIFF of two floats has the right sizes' "$(sizes out.aiff)" '1 2 32 8 72'
 # Tags come before the samples.
 { printf RIFF; bytes 105 0 0 0; printf 'WAVEfmt '; bytes 20 0 0 0 1 0 1 0 100 37 0 0 100 37 0 0 1 0 10 0
     printf LIST; bytes 16 0 0 0; printf INFOINAM; bytes 2 0 0 0; printf 'A\0'
     printf data; bytes 3 0 0 0 1 2 3 0; } >tagged.wav
 works 'tags and an odd count' gf -i tagged.wav -o out.aiff
-is 'with the right sizes' "$(sizes out.aiff | cut -d ' ' -f 1-4)" '1 3 8 3'
-works 'and back' gf -i out.aiff -o back.wav
-works 'with the title' grep -aq INAM back.wav
-is 'and three samples' "$(gf -i back.wav -t raw:type=u8 | od -An -tu1 | tr -d ' ')" 123
+is 'an AIFF with tags and an odd count has the right sizes' "$(sizes out.aiff | cut -d ' ' -f 1-4)" '1 3 8 3'
+works 'an AIFF with tags and an odd count becomes a WAV' gf -i out.aiff -o back.wav
+works 'an AIFF with tags keeps its title' grep -aq INAM back.wav
+is 'an AIFF with an odd count keeps its samples' "$(gf -i back.wav -t raw:type=u8 | od -An -tu1 | tr -d ' ')" 123
 
 truncate -s 1100M huge.raw
-refuses 1 'out.aiff: is larger than 4 GB, the limit of AIFF; try .caf' 'more than the sizes can state' \
+refuses 1 'out.aiff: is larger than 4 GB, the limit of AIFF; try .caf' \
+    'more samples than the sizes of an AIFF can state' \
     gf -f raw:rate=8000,channels=1,type=u8 -i huge.raw --depth 32 -o out.aiff
 rm huge.raw
 
@@ -92,12 +93,14 @@ is 'a missing pad byte' "$(sums nopad.aiff)" ' 1 2 3 '
 { printf FORM; long 62; printf AIFFCOMM; long 22; bytes 0 1 0 0 0 3 0 10 100 13 372 0 0 0 0 0 0 0
   printf SSND; long 14; long 0; long 0; bytes 1 2 3 0; } >counted.aiff
 is 'a pad byte that the size counts' "$(sums counted.aiff)" ' 1 2 3 '
-is 'on a pipe' "$(cat counted.aiff | gf -t raw:type=s8 | od -An -td1 | tr -s ' \n' ' ')" ' 1 2 3 '
+is 'a pad byte that the size counts, on a pipe' \
+    "$(cat counted.aiff | gf -t raw:type=s8 | od -An -td1 | tr -s ' \n' ' ')" ' 1 2 3 '
 { printf FORM; long 114; printf AIFFCOMM; long 22; bytes 0 1 0 0 0 3 0 10 100 13 372 0 0 0 0 0 0 0
   printf SSND; long 13; long 0; long 0; bytes 1 2 3 0; printf NAME; long 3; printf 'Abc\0'
   printf AUTH; long 2; printf An; } >after.aiff
 is 'chunks after the samples' "$(sums after.aiff)" ' 1 2 3 '
-works 'are kept' sh -c '"$0" -i after.aiff -o out.wav && grep -aq Abc out.wav && grep -aq An out.wav' "$GPUFILTER"
+works 'chunks after the samples are kept' \
+    sh -c '"$0" -i after.aiff -o out.wav && grep -aq Abc out.wav && grep -aq An out.wav' "$GPUFILTER"
 cat want.aiff after.aiff >two.aiff
 gf -i two.aiff -t raw:type=s8 -o out.raw 2>errors
 is 'a second recording' "$? $(od -An -td1 out.raw | tr -s ' \n' ' ') $(cut -d ';' -f 1 errors)" \
@@ -114,10 +117,10 @@ if command -v sox >/dev/null; then
                 is "sox: $frames frames of $channels, $bits bits" \
                     "$(gf -i sox.aiff -t raw:type=s32 | wc -c | tr -d ' ')" $((frames * channels * 4))
                 gf -i sox.aiff -o out.aiff
-                is 'sox reads ours' "$(sox --i -s out.aiff)" $frames
+                is "sox reads an AIFF of ours: $frames frames of $channels, $bits bits" "$(sox --i -s out.aiff)" $frames
                 sox -V1 out.aiff -t raw back.raw
                 sox -V1 sox.aiff -t raw want.raw
-                same want.raw back.raw 'as its own'
+                same want.raw back.raw "sox reads an AIFF of ours like its own: $frames frames of $channels, $bits bits"
             done
         done
     done
@@ -136,7 +139,7 @@ if command -v ffmpeg >/dev/null; then
             same want.raw got.raw "ffmpeg: $code, $frames frames"
             gf -i theirs.aiff -o out.aiff
             ffmpeg -v error -y -i out.aiff -f $type got.raw </dev/null
-            same want.raw got.raw 'ours, read by ffmpeg'
+            same want.raw got.raw "ffmpeg reads an AIFF of ours: $code, $frames frames"
         done
     done
 else

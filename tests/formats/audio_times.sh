@@ -114,28 +114,32 @@ says()
 
 says 'a part from frame 2000' full.wav "$loudness" gf -i full.wav trim:0.25,0.75 -o out.wav
 is 'one marker is inside' "$(at out.wav 'cue ' 0 4 1) $(point out.wav 1)" '1 2 2000 2000'
-is 'with its label, and a region cut at the end' "$(grep -ac m1 out.wav) $(grep -ac m2 out.wav) $(grep -ac m3 out.wav) \
-$(at out.wav ltxt 0 4 2)" '0 1 0 2 2000'
+is 'one marker inside a part keeps its label, and a region is cut at the end' \
+    "$(grep -ac m1 out.wav) $(grep -ac m2 out.wav) $(grep -ac m3 out.wav) $(at out.wav ltxt 0 4 2)" '0 1 0 2 2000'
 is 'one loop is' "$(at out.wav smpl 28 4 1) $(loop out.wav 1)" '1 0 1999'
 is 'the time of day moves' "$(reference out.wav)" 3000
 is 'the UMID names other material' "$(at out.wav bext 348 4 1)" 0
 is 'the sample period is kept' "$(at out.wav smpl 8 4 1)" 125000
 for stage in pad:0.5 delay:4000f; do
-    says "$stage" full.wav "$loudness" gf -i full.wav $stage -o out.wav
-    is 'markers move' "$(point out.wav 1) $(point out.wav 2) $(point out.wav 3)" '1 5000 5000 2 8000 8000 3 12000 12000'
-    is 'loops move' "$(loop out.wav 1) $(loop out.wav 2)" '6000 7999 4100 11000'
-    is 'the time of day is before midnight' "$(reference out.wav)" $((86400 * 8000 - 3000))
+    says "times after $stage" full.wav "$loudness" gf -i full.wav $stage -o out.wav
+    is "markers move with $stage" "$(point out.wav 1) $(point out.wav 2) $(point out.wav 3)" \
+        '1 5000 5000 2 8000 8000 3 12000 12000'
+    is "loops move with $stage" "$(loop out.wav 1) $(loop out.wav 2)" '6000 7999 4100 11000'
+    is "the time of day is before midnight with $stage" "$(reference out.wav)" $((86400 * 8000 - 3000))
 done
 says 'silence at the end' full.wav "$loudness" gf -i full.wav pad:0,1 -o out.wav
-is 'moves nothing' "$(point out.wav 3) $(loop out.wav 2) $(reference out.wav)" '3 8000 8000 100 7000 1000'
-says 'twice the rate' full.wav "$loudness" gf -i full.wav resample:16k -o out.wav
-is 'markers' "$(point out.wav 1) $(point out.wav 2) $(point out.wav 3)" '1 2000 2000 2 8000 8000 3 16000 16000'
+is 'silence at the end moves no markers or loops' \
+    "$(point out.wav 3) $(loop out.wav 2) $(reference out.wav)" '3 8000 8000 100 7000 1000'
+says 'times at twice the rate' full.wav "$loudness" gf -i full.wav resample:16k -o out.wav
+is 'markers move with twice the rate' "$(point out.wav 1) $(point out.wav 2) $(point out.wav 3)" \
+    '1 2000 2000 2 8000 8000 3 16000 16000'
 is 'loops, to the end of the last frame' "$(loop out.wav 1) $(loop out.wav 2)" '4000 7999 200 14001'
 is 'the sample period' "$(at out.wav smpl 8 4 1)" 62500
 is 'the time of day' "$(reference out.wav)" 2000
 is 'the length of a region' "$(at out.wav ltxt 0 4 2)" '2 6000'
 says 'a marker before a part' full.wav "$loudness" gf -i full.wav trim:0.25 pad:1 -o out.wav
-is 'does not come back in silence' "$(at out.wav 'cue ' 0 4 1) $(point out.wav 1)" '2 2 10000 10000'
+is 'a marker before a part does not come back in silence' \
+    "$(at out.wav 'cue ' 0 4 1) $(point out.wav 1)" '2 2 10000 10000'
 says 'reversed audio has no such times' full.wav 'lost: broadcast data (bext), 3 markers and sampler loops; --strip '\
 'drops such data without a warning' gf -i full.wav reverse -o out.wav
 is 'nothing is kept' "$(wc -c <out.wav | tr -d ' ')" 16044
@@ -148,23 +152,24 @@ works 'nothing to warn about' gf -i full.wav --strip trim:0.25 -o out.wav
 
 level_chunks() { chunk bext broadcast; chunk iXML ixml; chunk 'id3 ' id3; }
 wave 1 level_chunks >level.wav
-works 'without a stage' gf -i level.wav -o out.wav
-is 'all levels are kept' "$(at out.wav bext 412 2 1) $(grep -ac 'LOUDNESS>' out.wav) $(grep -ac REPLAYGAIN out.wav)" \
-    '63236 1 1'
+works 'stated levels without a stage' gf -i level.wav -o out.wav
+is 'stated levels without a stage are kept' \
+    "$(at out.wav bext 412 2 1) $(grep -ac 'LOUDNESS>' out.wav) $(grep -ac REPLAYGAIN out.wav)" '63236 1 1'
 three_levels='its stated loudness (bext, iXML and ID3) is dropped, because it is not that of the result; --strip '\
 'drops such data without a warning'
 for stage in gain:-3 limit:-3 fade:0.1; do
-    says "$stage" level.wav "$three_levels" gf -i level.wav $stage -o out.wav
-    is 'bext says that it is not measured' "$(at out.wav bext 412 2 5)" '32767 32767 32767 32767 32767'
-    is 'iXML says nothing' "$(grep -ac LOUDNESS out.wav) $(grep -ac '<NOTE>n</NOTE></BWFXML>' out.wav)" '0 1'
-    is 'ReplayGain is gone' "$(grep -ac -e REPLAYGAIN -e 'r.e.p.l.a.y' -e RVA2 out.wav)" 0
-    is 'other texts stay' "$(grep -aq 'TIT2.*Tit.*TPE1.*Ann' out.wav; echo $?)" 0
+    says "stated levels after $stage" level.wav "$three_levels" gf -i level.wav $stage -o out.wav
+    is "bext states no loudness after $stage" "$(at out.wav bext 412 2 5)" '32767 32767 32767 32767 32767'
+    is "iXML states no loudness after $stage" \
+        "$(grep -ac LOUDNESS out.wav) $(grep -ac '<NOTE>n</NOTE></BWFXML>' out.wav)" '0 1'
+    is "ReplayGain is dropped after $stage" "$(grep -ac -e REPLAYGAIN -e 'r.e.p.l.a.y' -e RVA2 out.wav)" 0
+    is "other texts of an ID3 tag stay after $stage" "$(grep -aq 'TIT2.*Tit.*TPE1.*Ann' out.wav; echo $?)" 0
 done
 unsynchronized() { chunk 'id3 ' id3 128; }
 wave 1 unsynchronized >other.wav
 says 'an ID3 tag that cannot be changed' other.wav 'its stated loudness (ID3) is dropped, because it is not that of '\
 'the result; --strip drops such data without a warning' gf -i other.wav gain:-3 -o out.wav
-is 'is dropped' "$(grep -ac ID3 out.wav)" 0
+is 'an ID3 tag that cannot be changed is dropped' "$(grep -ac ID3 out.wav)" 0
 frame_of_mp3() { printf '\377\373\220\104'; zeros 413; }
 {
     frame TIT2 '\0Tit' >frames
@@ -174,23 +179,26 @@ frame_of_mp3() { printf '\377\373\220\104'; zeros 413; }
     cat frames
     for i in 1 2 3 4 5 6 7 8 9 10; do frame_of_mp3; done
 } >norm.mp3
-says 'iTunNORM' norm.mp3 'tags lost: iTunNORM; --strip drops all tags without a warning' gf -i norm.mp3 -o out.wav
-is 'is not a comment' "$(grep -ac 0000A out.wav)" 0
+says 'iTunNORM is dropped' norm.mp3 'tags lost: iTunNORM; --strip drops all tags without a warning' \
+    gf -i norm.mp3 -o out.wav
+is 'iTunNORM does not become a comment' "$(grep -ac 0000A out.wav)" 0
 
 # ---- channels
 
 channel_chunks() { chunk iXML ixml; chunk 'cue ' cue_points; }
 wave 2 channel_chunks >stereo.wav
 for stage in remix:.5*1,2 remix:2,1 mono channel:1; do
-    says "$stage" stereo.wav 'lost: iXML; --strip drops such data without a warning' gf -i stereo.wav $stage -o out.wav
-    is 'keeps markers' "$(point out.wav 2)" '2 4000 4000'
+    says "channel names (iXML) after $stage" stereo.wav 'lost: iXML; --strip drops such data without a warning' \
+        gf -i stereo.wav $stage -o out.wav
+    is "markers are kept after $stage" "$(point out.wav 2)" '2 4000 4000'
 done
 
 # ---- tee
 
 says 'audio at a tee' full.wav "$loudness" gf -i full.wav trim:0.25 tee:tee.wav gain:-3 -o out.wav
-is 'has its markers' "$(point tee.wav 1) $(point out.wav 1)" '2 2000 2000 2 2000 2000'
-says 'or says so' full.wav 'lost: broadcast data (bext), 3 markers and sampler loops; --strip drops such data without '\
+is 'audio at a tee has its markers' "$(point tee.wav 1) $(point out.wav 1)" '2 2000 2000 2 2000 2000'
+says 'a tee that loses markers is named in a warning' full.wav \
+    'lost: broadcast data (bext), 3 markers and sampler loops; --strip drops such data without '\
 'a warning' gf -i full.wav tee:tee.flac -o out.wav
 
 # ---- damaged chunks
@@ -211,7 +219,7 @@ hostile_chunks()
 }
 wave 1 hostile_chunks >hostile.wav
 gf -i hostile.wav resample:16k -o out.wav 2>errors
-is 'counts of 4 billion' "$? $(point out.wav 1) $(at out.wav smpl 28 4 1)" '0 1 2000 2000 0'
+is 'counts of 4 billion are not followed' "$? $(point out.wav 1) $(at out.wav smpl 28 4 1)" '0 1 2000 2000 0'
 gf -i hostile.wav gain:-1 -o out.wav 2>errors
 is 'sizes of 4 GB' "$? $(grep -ac REPLAYGAIN out.wav)" '0 0'
 short_chunks() { for name in bext 'cue ' smpl LIST iXML 'id3 '; do chunk "$name" short; done; }

@@ -81,25 +81,25 @@ pixels '8 bits of alpha, all 0' x.tga '3 2 1 0 6 5 4 0'
 tga 2 2 1 32 32 '' "$(bytes 1 2 3 0 4 5 6 0)"
 pixels 'a fourth byte that the header does not count, all 0' x.tga '3 2 1 6 5 4'
 tga 2 2 1 32 32 '' "$(bytes 1 2 3 0 4 5 6 9)"
-pixels 'and not' x.tga '3 2 1 0 6 5 4 9' -q
+pixels 'a TGA with a fourth byte that the header does not count' x.tga '3 2 1 0 6 5 4 9' -q
 taken='the last byte of each pixel is interpreted as alpha, although its header does not say so; alpha:off drops it'
-warns 'which is named' "x.tga: $taken" gf -i x.tga -o x.png
+warns 'a TGA with a fourth byte that the header does not count: a warning' "x.tga: $taken" gf -i x.tga -o x.png
 tga 2 2 1 32 32 '' "$(bytes 1 2 3 255 4 5 6 255)"
-pixels 'opaque everywhere' x.tga '3 2 1 255 6 5 4 255'
-silent 'which is harmless' gf -i x.tga -o x.png
+pixels 'a TGA with a fourth byte that is opaque everywhere' x.tga '3 2 1 255 6 5 4 255'
+silent 'a TGA with a fourth byte that is opaque everywhere: no warning' gf -i x.tga -o x.png
 tga 3 2 1 16 32 '' "$(bytes 1 255 2 9)"
 warns 'gray with a second byte that the header does not count' "x.tga: $taken" gf -i x.tga -o x.png
 tga 2 2 1 32 40 '' "$(bytes 1 2 3 0 4 5 6 9)"
-silent 'and one that it counts' gf -i x.tga -o x.png
+silent 'gray with a second byte that the header counts' gf -i x.tga -o x.png
 tga 1 2 1 8 32 "5 2 24 $(bytes 1 2 3 4 5 6)" "$(bytes 6 5)"
 pixels 'a palette that begins at 5' x.tga '6 5 4 3 2 1'
 tga 1 2 1 8 32 "0 1 24 $(bytes 1 2 3)" "$(bytes 0 1)"
-warns 'an index beyond the palette' 'x.tga: is damaged: pixels with an index outside the palette are black' \
+warns 'a TGA with an index beyond the palette' 'x.tga: is damaged: pixels with an index outside the palette are black' \
     gf -i x.tga -o x.ppm
 tga 1 2 1 8 32 "5 2 24 $(bytes 1 2 3 4 5 6)" "$(bytes 4 6)"
 warns 'an index before the palette' 'x.tga: is damaged: pixels with an index outside the palette are black' \
     gf -i x.tga -o x.ppm
-pixels 'it is black' x.tga '0 0 0 6 5 4' -q
+pixels 'a TGA with an index before the palette is black there' x.tga '0 0 0 6 5 4' -q
 tga 1 1 1 8 32 "5 2 24 $(bytes 1 2 3 4 5 6)" "$(bytes 5)"
 silent 'the first colour' gf -i x.tga -o x.ppm
 tga 11 1 1 8 32 '' "$(bytes 129 1)"
@@ -115,29 +115,29 @@ tga 2 1 1 32 40 '' "$(bytes 64 128 200 0; extension 495 4)"
 pixels 'multiplied by 0' x.tga '0 0 0 0'
 # Types 0 to 2: no alpha; undefined and may be ignored; undefined and to be retained. Type 3: alpha.
 tga 2 1 1 32 40 '' "$(bytes 1 2 3 9; extension 495 0)"
-pixels 'no alpha' x.tga '3 2 1' -q
+pixels 'an extension without alpha: the byte in its place is dropped' x.tga '3 2 1' -q
 warns 'although the header counts it' \
     'x.tga: alpha is dropped: its header has 8 bits of alpha, but its extension says that there is none' \
     gf -i x.tga -o x.png
 tga 2 1 1 32 32 '' "$(bytes 1 2 3 9; extension 495 0)"
-pixels 'no alpha, and none counted' x.tga '3 2 1'
-silent 'which agree' gf -i x.tga -o x.png
+pixels 'an extension without alpha, and a header that counts none' x.tga '3 2 1'
+silent 'an extension and a header without alpha: no warning' gf -i x.tga -o x.png
 tga 2 1 1 32 40 '' "$(bytes 1 2 3 9; extension 495 1)"
-pixels 'undefined alpha' x.tga '3 2 1'
-silent 'which may be ignored' gf -i x.tga -o x.png
+pixels 'an extension with undefined alpha that may be ignored' x.tga '3 2 1'
+silent 'an extension with undefined alpha that may be ignored: no warning' gf -i x.tga -o x.png
 tga 2 1 1 32 40 '' "$(bytes 1 2 3 9; extension 495 2)"
 pixels 'undefined alpha that is to be retained' x.tga '3 2 1' -q
-warns 'which is named' 'x.tga: data in place of alpha is dropped, because its header says that it is not alpha' \
-    gf -i x.tga -o x.png
+warns 'an extension with undefined alpha that is to be retained: a warning' \
+    'x.tga: data in place of alpha is dropped, because its header says that it is not alpha' gf -i x.tga -o x.png
 tga 2 1 1 32 40 '' "$(bytes 1 2 3 9; extension 495 3)"
 pixels 'alpha by the extension' x.tga '3 2 1 9'
-silent 'as the header says' gf -i x.tga -o x.png
+silent 'alpha in the extension and the header: no warning' gf -i x.tga -o x.png
 tga 2 1 1 32 40 '' "$(bytes 1 2 3 9; extension 494 1)"
 pixels 'an extension that is too short says nothing' x.tga '3 2 1 9'
 tga 2 1 1 24 128 '' "$(bytes 1 2 3)"
-refuses 1 'x.tga: interleaved TGA is not supported' 'interleaved' gf -f tga -i x.tga -o x.ppm
+refuses 1 'x.tga: interleaved TGA is not supported' 'an interleaved TGA' gf -f tga -i x.tga -o x.ppm
 tga 32 1 1 24 0 '' "$(bytes 1 2 3)"
-refuses 1 'x.tga: TGA of type 32 is not supported' 'Huffman' gf -f tga -i x.tga -o x.ppm
+refuses 1 'x.tga: TGA of type 32 is not supported' 'a TGA with Huffman codes' gf -f tga -i x.tga -o x.ppm
 
 # ---- BMP
 
@@ -158,19 +158,19 @@ bmp()
 colours=$(bytes 0 0 0 0 3 2 1 0 6 5 4 0 9 8 7 0)                    # black, 1 2 3, 4 5 6, 7 8 9
 few="$(zeros 12)$(le 4 4)"                                          # size, resolution; four colours
 bmp 40 3 2 8 0 "$few" "$colours" "$(bytes 1 2 3 0 3 2 1 0)"
-pixels '8 bits' x.bmp '7 8 9 4 5 6 1 2 3 1 2 3 4 5 6 7 8 9'
+pixels 'a BMP of 8 bits' x.bmp '7 8 9 4 5 6 1 2 3 1 2 3 4 5 6 7 8 9'
 bmp 40 3 -2 8 0 "$few" "$colours" "$(bytes 1 2 3 0 3 2 1 0)"
-pixels 'from top to bottom' x.bmp '1 2 3 4 5 6 7 8 9 7 8 9 4 5 6 1 2 3'
+pixels 'a BMP from top to bottom' x.bmp '1 2 3 4 5 6 7 8 9 7 8 9 4 5 6 1 2 3'
 bmp 40 3 1 2 0 "$few" "$colours" "$(bytes 108 0 0 0)"               # 01 10 11
-pixels '2 bits' x.bmp '1 2 3 4 5 6 7 8 9'
+pixels 'a BMP of 2 bits' x.bmp '1 2 3 4 5 6 7 8 9'
 bmp 40 3 1 4 0 "$few" "$colours" "$(bytes 18 48 0 0)"
-pixels '4 bits' x.bmp '1 2 3 4 5 6 7 8 9'
+pixels 'a BMP of 4 bits' x.bmp '1 2 3 4 5 6 7 8 9'
 bmp 16 2 1 1 0 '' "$(bytes 3 2 1 0 6 5 4 0)" "$(bytes 64 0 0 0)"
 pixels 'OS/2 2 with a header of 16 bytes' x.bmp '1 2 3 4 5 6'
 bmp 64 3 1 8 0 "$few" "$colours" "$(bytes 1 2 3 0)"
 pixels 'OS/2 2 with a header of 64 bytes' x.bmp '1 2 3 4 5 6 7 8 9'
 bmp 12 1 1 1 0 '' "$(bytes 3 2 1 6 5 4)" "$(bytes 128 0 0 0)"
-pixels 'OS/2 1' x.bmp '4 5 6'
+pixels 'a BMP of OS/2 1' x.bmp '4 5 6'
 bmp 40 1 1 24 0 "$few" "$colours" "$(bytes 3 2 1 0)"
 pixels 'a palette before 24 bits' x.bmp '1 2 3'
 bmp 40 1 1 16 0 "$few" "$colours" "$(le 2 $((31 << 10 | 16 << 5 | 7)); le 2 0)"
@@ -179,13 +179,13 @@ pixels 'a palette before 16 bits' x.bmp '255 132 58'
 # Runs: two pixels of index 1; three single pixels 2 3 1 and a padding byte. The end of the row is
 # missing.
 bmp 40 6 2 8 1 "$few" "$colours" "$(bytes 2 1 0 3 2 3 1 0 0 0 6 2 0 1)"
-pixels 'RLE8' x.bmp '4 5 6 4 5 6 4 5 6 4 5 6 4 5 6 4 5 6 1 2 3 1 2 3 4 5 6 7 8 9 1 2 3 0 0 0'
+pixels 'a BMP with RLE8' x.bmp '4 5 6 4 5 6 4 5 6 4 5 6 4 5 6 4 5 6 1 2 3 1 2 3 4 5 6 7 8 9 1 2 3 0 0 0'
 # A jump by one right and one up, from 1, 0 to 2, 1.
 bmp 40 4 2 8 1 "$few" "$colours" "$(bytes 1 1 0 2 1 1 2 3 0 1)"
 pixels 'RLE8 with a jump' x.bmp '0 0 0 0 0 0 7 8 9 7 8 9 1 2 3 0 0 0 0 0 0 0 0 0'
 # A run that alternates 1 2 1, then single pixels 3 2 1 in two bytes.
 bmp 40 6 1 4 2 "$few" "$colours" "$(bytes 3 18 0 3 50 16 0 1)"
-pixels 'RLE4' x.bmp '1 2 3 4 5 6 1 2 3 7 8 9 4 5 6 1 2 3'
+pixels 'a BMP with RLE4' x.bmp '1 2 3 4 5 6 1 2 3 7 8 9 4 5 6 1 2 3'
 bmp 40 2 1 8 1 "$few" "$colours" "$(bytes 2 1)"
 pixels 'a missing mark of the end' x.bmp '1 2 3 1 2 3'
 bmp 64 5 1 24 4 '' '' "$(bytes 2 3 2 1 0 3 6 5 4 9 8 7 3 2 1 0 0 1)"
@@ -208,19 +208,19 @@ bmp 40 2 1 32 0 '' '' "$(bytes 3 2 1 0 6 5 4 0)"
 pixels '32 bits padded with 0' x.bmp '1 2 3 4 5 6'
 bmp 40 2 1 32 0 '' '' "$(bytes 3 2 1 0 6 5 4 9)"
 pixels '32 bits with alpha' x.bmp '1 2 3 0 4 5 6 9' -q
-warns 'that the header does not declare' "x.bmp: $taken" gf -i x.bmp -o x.png
+warns '32 bits with alpha that the header does not declare: a warning' "x.bmp: $taken" gf -i x.bmp -o x.png
 bmp 40 2 1 32 0 '' '' "$(bytes 3 2 1 255 6 5 4 255)"
 pixels '32 bits, all opaque' x.bmp '1 2 3 255 4 5 6 255'
-silent 'which is harmless' gf -i x.bmp -o x.png
+silent '32 bits, all opaque: no warning' gf -i x.bmp -o x.png
 bmp 40 2 2 32 0 '' '' "$(bytes 3 2 1 255 6 5 4 255 3 2 1 255 6 5 4 254)"
 warns 'a last pixel that is not opaque' "x.bmp: $taken" gf -i x.bmp -o x.png
 bmp 56 1 1 32 3 "$(zeros 20; le 4 $((0xFF0000)); le 4 $((0xFF00)); le 4 255; le 4 $((0xFF000000)))" '' \
     "$(bytes 3 2 1 9)"
 pixels '32 bits with a mask of alpha' x.bmp '1 2 3 9'
-silent 'which declares it' gf -i x.bmp -o x.png
+silent '32 bits with a mask of alpha: no warning' gf -i x.bmp -o x.png
 
 bmp 40 1 1 8 0 "$few" "$colours" "$(bytes 4 0 0 0)"
-warns 'an index beyond the palette' 'x.bmp: is damaged: pixels with an index outside the palette are black' \
+warns 'a BMP with an index beyond the palette' 'x.bmp: is damaged: pixels with an index outside the palette are black' \
     gf -i x.bmp -o x.ppm
 bmp 40 1 1 24 0 '' '' "$(bytes 3 2 1 0)"
 cp x.bmp one.bmp
@@ -245,15 +245,15 @@ refused 8 0 'BMP with a header of 13 bytes is not supported' 13
 
 # Resolution and profile are read.
 bmp 40 1 1 24 0 "$(zeros 4; le 4 2835; le 4 5670)" '' "$(bytes 3 2 1 0)"
-works 'resolution' gf -i x.bmp -o x.png
-is 'resolution in the PNG' "$(od -An -v -tu1 x.png | tr -d '\n' | tr -s ' ' \
+works 'the resolution of a BMP' gf -i x.bmp -o x.png
+is 'the resolution of a BMP is in the PNG' "$(od -An -v -tu1 x.png | tr -d '\n' | tr -s ' ' \
     | grep -c ' 112 72 89 115 0 0 11 19 0 0 22 38 1 ')" 1
 # A profile for RGB: 128 bytes of header and no tags. It begins after the pixels, 142 bytes after
 # the header's start.
 profile="$(be 4 132; zeros 8)mntrRGB XYZ $(zeros 12)acsp$(zeros 88; be 4 0)"
 v5() { bmp 124 1 1 24 0 "$(zeros 36)$2$(zeros 52; le 4 128; le 4 132)" '' "$(bytes 3 2 1 0)$1"; }
 v5 "$profile" "$(bytes 68 69 66 77)"
-works 'a profile' gf -i x.bmp -o x.png
+works 'the profile of a BMP' gf -i x.bmp -o x.png
 is 'the profile is in the PNG' "$(grep -ac iCCP x.png)" 1
 v5 'c:/monitor.icc' "$(bytes 75 78 73 76)"
 warns 'a linked profile' 'x.bmp: its color profile is in another file and is ignored; colors are interpreted as sRGB' \
@@ -275,21 +275,21 @@ resource() { printf '\\070\\102\\111\\115%s%s%s%s' "$(be 2 "$1")" "$(be 2 0)" "$
 
 raw=$(be 2 0)
 psd 1 3 8 3 2 1 '' '' '' "$raw$(bytes 1 4 2 5 3 6)"
-pixels 'RGB' x.psd '1 2 3 4 5 6'
+pixels 'an RGB PSD' x.psd '1 2 3 4 5 6'
 psd 2 3 8 3 2 1 '' '' '' "$raw$(bytes 1 4 2 5 3 6)"
-pixels 'a PSB' x.psd '1 2 3 4 5 6'
+pixels 'a PSB, a PSD with longer sizes' x.psd '1 2 3 4 5 6'
 # Row lengths; a run of 3 and one byte; a byte without meaning and 4 bytes.
 psd 1 1 8 1 4 2 '' '' '' "$(be 2 1; be 2 4; be 2 6; bytes 254 7 0 8 128 3 1 2 3 4)"
-pixels 'PackBits' x.psd '7 7 7 8 1 2 3 4'
+pixels 'a PSD with PackBits' x.psd '7 7 7 8 1 2 3 4'
 psd 1 1 16 1 2 1 '' '' '' "$(be 2 1; be 2 5; bytes 3 1 2 3 4)"
 pixels '16 bits in PackBits' x.psd '1 2 3 4'
 psd 2 1 8 1 4 1 '' '' '' "$(be 2 1; be 4 2; bytes 253 7)"
 pixels 'PackBits of a PSB' x.psd '7 7 7 7'
 psd 1 0 1 1 9 1 '' '' '' "$raw$(bytes 85 128)"
-pixels 'a bitmap' x.psd '1 0 1 0 1 0 1 0 0'
+pixels 'a PSD with a bitmap' x.psd '1 0 1 0 1 0 1 0 0'
 palette="$(bytes 10 20; zeros 254; bytes 30 40; zeros 254; bytes 50 60; zeros 254)"
 psd 1 2 8 1 2 1 "$palette" '' '' "$raw$(bytes 1 0)"
-pixels 'a palette' x.psd '20 40 60 10 30 50'
+pixels 'a PSD with a palette' x.psd '20 40 60 10 30 50'
 psd 1 2 8 1 2 1 "$palette" "$(resource 1047 "$(be 2 1)")" '' "$raw$(bytes 1 0)"
 pixels 'a palette with a transparent colour' x.psd '20 40 60 0 10 30 50 255'
 
@@ -322,20 +322,21 @@ psd 1 3 8 6 1 1 '' "$(resource 1006 "$(bytes 5 65 108 112 104 97 3 67 117 116 4 
     "$raw$(bytes 1 2 3 4 5 6)"
 warns 'channels after alpha' 'x.psd: channels other than colors and alpha are ignored: Cut, S?ot' gf -i x.psd -o x.png
 psd 1 1 8 3 1 1 '' '' "$layers" "$raw$(bytes 1 2 3)"
-warns 'without names' 'x.psd: channels other than colors and alpha are ignored: 1' gf -i x.psd -o x.png
+warns 'a PSD with channels after alpha that have no names' \
+    'x.psd: channels other than colors and alpha are ignored: 1' gf -i x.psd -o x.png
 psd 1 1 8 1 1 1 '' "$(resource 1057 "$(be 4 1; bytes 0 0)")" '' "$raw$(bytes 255)"
-refuses 1 'x.psd: has layers but no merged image; save it with "Maximize compatibility"' 'no merged image' \
+refuses 1 'x.psd: has layers but no merged image; save it with "Maximize compatibility"' 'a PSD with no merged image' \
     gf -i x.psd -o x.png
 for mode in '4 CMYK' '7 multichannel' '8 duotone' '9 Lab'; do
     psd 1 ${mode% *} 8 4 1 1 '' '' '' "$raw$(zeros 4)"
-    refuses 1 "^gpufilter: x.psd: ${mode#* } PSD is not supported" "${mode#* }" gf -i x.psd -o x.png
+    refuses 1 "^gpufilter: x.psd: ${mode#* } PSD is not supported" "a PSD of the mode ${mode#* }" gf -i x.psd -o x.png
 done
 psd 1 1 8 1 1 1 '' '' '' "$(be 2 2)"
-refuses 1 'PSD with ZIP compression is not supported' 'ZIP' gf -i x.psd -o x.png
+refuses 1 'PSD with ZIP compression is not supported' 'a PSD with ZIP compression' gf -i x.psd -o x.png
 # 300 pixels per inch with 16 fractional bits are 11811 per meter.
 psd 1 1 8 1 1 1 '' "$(resource 1005 "$(be 4 $((300 << 16)); be 4 0; be 4 $((300 << 16)); be 4 0)")" '' "$raw$(bytes 9)"
-works 'resolution' gf -i x.psd -o x.png
-is 'resolution in the PNG' "$(od -An -v -tu1 x.png | tr -d '\n' | tr -s ' ' \
+works 'the resolution of a PSD' gf -i x.psd -o x.png
+is 'the resolution of a PSD is in the PNG' "$(od -An -v -tu1 x.png | tr -d '\n' | tr -s ' ' \
     | grep -c ' 112 72 89 115 0 0 46 35 0 0 46 35 1 ')" 1
 
 # ---- files that end early are refused, wherever they end
@@ -359,13 +360,13 @@ done
 image a.ppm 8 8 3 255 1
 for ending in bmp psd hdr pic tga qoi jpeg; do
     refuses 1 "^gpufilter: a.ppm: is PNM, not $(echo $ending | tr a-z A-Z); leave out --from $ending$" \
-        "--from $ending" \
+        "a PNM with --from $ending" \
         gf -f $ending -i a.ppm -o x.png
 done
 gf -i a.ppm -o a.png
 refuses 1 'a.png: is PNG, not BMP' 'a PNG is not read as BMP' gf -f bmp -i a.png -o x.ppm
 sound a.wav 100 1 1
-refuses 1 'a.wav: is WAV, not BMP' 'nor is a WAV' gf -f bmp -i a.wav -o x.ppm
+refuses 1 'a.wav: is WAV, not BMP' 'a WAV is not read as BMP' gf -f bmp -i a.wav -o x.ppm
 works 'the right one' gf -f png -i a.png -o x.ppm
 works 'raw takes anything' gf -f raw:size=58x1,channels=1 -i one.bmp -o x.pgm
 
@@ -376,13 +377,14 @@ rgbe='FORMAT=32-bit_rle_rgbe'
 hdr "EXPOSURE=1.0\n$rgbe" '-Y 1 +X 1'
 works 'HDR with an exposure of 1' gf -i x.hdr -o x.pfm
 hdr "EXPOSURE=2.5\n$rgbe" '-Y 1 +X 1'
-warns 'an exposure' 'x.hdr: the header line EXPOSURE is ignored; values are read as stored' gf -i x.hdr -o x.pfm
+warns 'HDR with an exposure' 'x.hdr: the header line EXPOSURE is ignored; values are read as stored' \
+    gf -i x.hdr -o x.pfm
 for order in '+Y 1 +X 1' '-Y 1 -X 1' '+X 1 -Y 1'; do
     hdr "$rgbe" "$order"
     refuses 1 'x.hdr: HDR is only supported with rows from top to bottom' "HDR with $order" gf -i x.hdr -o x.pfm
 done
 hdr FORMAT=32-bit_rle_xyze '-Y 1 +X 1'
-refuses 1 'x.hdr: HDR with XYZ colors is not supported' 'XYZ' gf -i x.hdr -o x.pfm
+refuses 1 'x.hdr: HDR with XYZ colors is not supported' 'HDR with XYZ colors' gf -i x.hdr -o x.pfm
 # pic FIELDS: writes two pixels: single bytes of red, green and blue, and a run of alpha 7.
 pic()
 {
@@ -393,17 +395,18 @@ pic 1
 refuses 1 'x.pic: PIC with a single field of an interlaced image is not supported' 'a field of a PIC' \
     gf -i x.pic -o x.png
 printf 'Pf\n1 1\n-0.5\n\000\000\200\076' >x.pfm
-warns 'a scale' 'x.pfm: its scale, 0.5, is ignored; samples are read as stored' gf -i x.pfm -o y.pfm
+warns 'a PFM with a scale' 'x.pfm: its scale, 0.5, is ignored; samples are read as stored' gf -i x.pfm -o y.pfm
 printf 'Pf\n1 1\n-1\n\000\000\200\076' >x.pfm
 works 'a scale of 1' gf -i x.pfm -o y.pfm
 printf 'qoif\0\0\0\001\0\0\0\001\003\001\376\001\002\003\0\0\0\0\0\0\0\001' >x.qoi
-warns 'linear QOI' 'x.qoi: its header says that values are linear, but they are read as sRGB; add the stage srgb' \
+warns 'a QOI with linear values' \
+    'x.qoi: its header says that values are linear, but they are read as sRGB; add the stage srgb' \
     gf -i x.qoi -o y.ppm
 printf 'P5 2 1 100 \144\145' >x.pgm
 warns 'a sample above the maxval' 'x.pgm: samples above its maxval, 100, are clipped' gf -i x.pgm -o y.pgm
 printf 'P2 2 1 100 100 101\n' >x.pgm
-warns 'in plain text' 'x.pgm: samples above its maxval, 100, are clipped' gf -i x.pgm -o y.pgm
+warns 'a sample above the maxval in plain text' 'x.pgm: samples above its maxval, 100, are clipped' gf -i x.pgm -o y.pgm
 printf 'P5 2 1 100 \144\143' >x.pgm
-works 'none above' gf -i x.pgm -o y.pgm
+works 'no sample above the maxval' gf -i x.pgm -o y.pgm
 
 finish

@@ -45,8 +45,8 @@ static void test_orientation(void)
     unsigned char block[sizeof little - 1];
     bool cut = true;
 
-    gf_ok(TOLD(LITTLE("\x06")) == 6, "little-endian");
-    gf_ok(TOLD(BIG("\x08")) == 8, "big-endian");
+    gf_ok(TOLD(LITTLE("\x06")) == 6, "an orientation in little-endian order");
+    gf_ok(TOLD(BIG("\x08")) == 8, "an orientation in big-endian order");
     gf_ok(TOLD(LITTLE("\x09")) == 0 && TOLD(LITTLE("\0")) == 0, "only 1 to 8 mean something");
     gf_ok(TOLD("") == 0 && TOLD("II*\0") == 0 && TOLD("MM\0*\0\0\0\x08") == 0, "a header with nothing behind it");
     gf_ok(TOLD("II*\0\xff\xff\xff\xff\x01\0") == 0, "a directory beyond the end");
@@ -59,10 +59,11 @@ static void test_orientation(void)
     gf_ok(cut && told(little, 34) == 6, "cut anywhere before the end of its entry");
     memcpy(block, little, sizeof block);
     gf_exif_reset_orientation(block, sizeof block);
-    gf_ok(memcmp(block, LITTLE("\x01"), sizeof block) == 0, "set to 1, the rest as it was");
+    gf_ok(memcmp(block, LITTLE("\x01"), sizeof block) == 0,
+          "an orientation is set to 1, the rest stays, little-endian");
     memcpy(block, BIG("\x03"), sizeof block);
     gf_exif_reset_orientation(block, sizeof block);
-    gf_ok(memcmp(block, BIG("\x01"), sizeof block) == 0, "and big-endian");
+    gf_ok(memcmp(block, BIG("\x01"), sizeof block) == 0, "an orientation is set to 1, the rest stays, big-endian");
 }
 
 static void test_upright(void)
@@ -70,14 +71,16 @@ static void test_upright(void)
     struct gf_meta m = { .x_per_metre = 100, .y_per_metre = 200 };
     struct gf_error err;
 
-    gf_ok(gf_meta_stand_upright(&m) == 0 && m.orientation == 0 && m.x_per_metre == 100, "nothing told, nothing done");
+    gf_ok(gf_meta_stand_upright(&m) == 0 && m.orientation == 0 && m.x_per_metre == 100,
+          "no orientation, nothing to do");
     gf_ok(gf_meta_set_exif(&m, "Exif\0\0" LITTLE("\x06"), 6 + sizeof LITTLE("\x06") - 1, &err) == 0 && m.exif[0] == 'I',
           "EXIF without what JPEG puts before it");
-    gf_ok(gf_meta_stand_upright(&m) == 6 && m.orientation == 1, "a quarter turn is told once");
-    gf_ok(m.x_per_metre == 200 && m.y_per_metre == 100, "and turns the resolution");
-    gf_ok(gf_meta_stand_upright(&m) == 1 && m.x_per_metre == 200, "and is gone");
+    gf_ok(gf_meta_stand_upright(&m) == 6 && m.orientation == 1, "a quarter turn is found once");
+    gf_ok(m.x_per_metre == 200 && m.y_per_metre == 100, "a quarter turn exchanges the resolutions");
+    gf_ok(gf_meta_stand_upright(&m) == 1 && m.x_per_metre == 200, "a quarter turn is gone after it is found");
     m.orientation = 3;
-    gf_ok(gf_meta_stand_upright(&m) == 3 && m.x_per_metre == 200, "what the file says beside EXIF holds");
+    gf_ok(gf_meta_stand_upright(&m) == 3 && m.x_per_metre == 200,
+          "an orientation of the file itself counts before EXIF");
     gf_meta_release(&m);
 }
 
@@ -98,12 +101,12 @@ static void test_xmp(void)
     gf_ok(m.xmp_bytes == sizeof packet - 1 && memcmp(m.xmp, packet, m.xmp_bytes) == 0 && m.exif == NULL,
           "XMP, byte by byte");
     gf_ok(gf_meta_stand_upright(&m) == 6 && memcmp(m.xmp, wanted, m.xmp_bytes) == 0,
-          "says that it stands upright, and what else it said");
+          "XMP says that the image is upright, and all else that it said");
     gf_ok(gf_meta_copy(&copy, &m, &err) == 0 && copy.xmp != m.xmp && copy.xmp_bytes == m.xmp_bytes
           && memcmp(copy.xmp, m.xmp, m.xmp_bytes) == 0, "is copied");
     gf_meta_release(&m);
     gf_meta_release(&copy);
-    gf_ok(copy.xmp == NULL && copy.xmp_bytes == 0, "and released");
+    gf_ok(copy.xmp == NULL && copy.xmp_bytes == 0, "a copy of metadata is released");
     for (size_t size = 0; size < 24; size++) {
         /* an exact size, so that sanitizers see any read beyond it */
         unsigned char *block = malloc(size ? size : 1);
@@ -115,7 +118,7 @@ static void test_xmp(void)
         cut = cut && memcmp(block, size > 22 ? wanted : packet, size) == 0;
         free(block);
     }
-    gf_ok(cut, "cut anywhere");
+    gf_ok(cut, "XMP cut anywhere has no orientation");
 }
 
 /*
@@ -151,10 +154,10 @@ static void test_thumbnail(void)
     bool safe = true;
 
     gf_ok(DROPS_TO(PUT_THUMBNAIL("\x3c"), cleaned), "a thumbnail is zeroed, with its directory; nothing moves");
-    gf_ok(DROPS_TO(PUT_THUMBNAIL("\x0a"), beyond), "one that lies over the first directory leaves it whole");
-    gf_ok(DROPS_TO(PUT_THUMBNAIL("\x40"), beyond), "and so does one over the maker note");
-    gf_ok(DROPS_TO(PUT_THUMBNAIL("\xff"), beyond), "one beyond the end is none");
-    gf_ok(DROPS_TO(LITTLE("\x06"), LITTLE("\x06")), "without a thumbnail, nothing changes");
+    gf_ok(DROPS_TO(PUT_THUMBNAIL("\x0a"), beyond), "a thumbnail that overlaps the first directory leaves it whole");
+    gf_ok(DROPS_TO(PUT_THUMBNAIL("\x40"), beyond), "a thumbnail that overlaps the maker note leaves it whole");
+    gf_ok(DROPS_TO(PUT_THUMBNAIL("\xff"), beyond), "a thumbnail beyond the end is none");
+    gf_ok(DROPS_TO(LITTLE("\x06"), LITTLE("\x06")), "EXIF without a thumbnail does not change");
     gf_ok(DROPS_TO("II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\x08\0\0\0",
                    "II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0"),
                    "a directory that follows itself ends");
@@ -169,7 +172,7 @@ static void test_thumbnail(void)
         gf_exif_settle(block, left, &(struct gf_change) SCALED_TO(70000, 5));
         free(block);
     }
-    gf_ok(safe, "cut anywhere");
+    gf_ok(safe, "EXIF with a thumbnail can be cut anywhere");
 }
 
 /* Blocks with random changes, for sanitizers. */
@@ -209,9 +212,9 @@ static void test_size(void)
                                 "\x01\x01\x04\0\x01\0\0\0\x09\0\0\0" "\0\0\0\0";
 
     gf_exif_settle(block, sizeof block - 1, &(struct gf_change) SCALED_TO(10, 9));
-    gf_ok(memcmp(block, small, sizeof small) == 0, "a size in the types it is in");
+    gf_ok(memcmp(block, small, sizeof small) == 0, "a size keeps its type");
     gf_exif_settle(block, sizeof block - 1, &(struct gf_change) SCALED_TO(70000, 9));
-    gf_ok(memcmp(block, large, sizeof large) == 0, "one of more than 65535 becomes a LONG");
+    gf_ok(memcmp(block, large, sizeof large) == 0, "a size of more than 65535 becomes a LONG");
 }
 
 /* A rectangle of a subject at (4, 2) and 2x4 large, in an image of 10x10, and 300 by 150 dots per inch. */
@@ -238,12 +241,12 @@ static void test_subject(void)
     gf_ok(settles(&c, "\x08\0\x02\0\x04\0\x04\0", "\x96\0"), "the subject follows the columns");
     c = (struct gf_change) SCALED_TO(5, 5);
     c.to_file = (struct gf_affine) { .xx = 1, .yy = 1, .cx = 3, .cy = 1 };
-    gf_ok(settles(&c, "\x01\0\x01\0\x02\0\x04\0", "\x96\0"), "and a crop");
+    gf_ok(settles(&c, "\x01\0\x01\0\x02\0\x04\0", "\x96\0"), "the subject follows a crop");
     c.to_file.cx = 5;
     gf_ok(settles(&c, NULL, "\x96\0"), "an entry that the crop has left is removed");
     c = (struct gf_change) SCALED_TO(10, 10);
     c.to_file = (struct gf_affine) { .xy = 1, .yx = -1, .cy = 10 };             /* rotate:90: x is 10 - y of the file */
-    gf_ok(settles(&c, "\x08\0\x04\0\x04\0\x02\0", "\x2c\x01"), "and a turn, with the resolutions");
+    gf_ok(settles(&c, "\x08\0\x04\0\x04\0\x02\0", "\x2c\x01"), "the subject follows a turn, with the resolutions");
 }
 
 /* Returns true if the packet is `wanted` after its size is set to 1234x5. */
@@ -270,17 +273,17 @@ static void test_settled_xmp(void)
     gf_ok(settles_to("<a tiff:ImageWidth=\"1\" tiff:ImageLength='22222' stiff:ImageWidth=\"7\" "
                      "tiff:ImageWidths=\"7\"/>",
                      "<a tiff:ImageWidth=\"1234\" tiff:ImageLength='5' stiff:ImageWidth=\"7\" "
-                     "tiff:ImageWidths=\"7\"/>"), "sizes as attributes");
+                     "tiff:ImageWidths=\"7\"/>"), "sizes as attributes of XMP are replaced");
     gf_ok(settles_to("<exif:PixelXDimension>77</exif:PixelXDimension><exif:PixelYDimension>a</exif:PixelYDimension>",
                      "<exif:PixelXDimension>1234</exif:PixelXDimension><exif:PixelYDimension>a</exif:PixelYDimension>"),
-                     "as elements, if they are numbers");
+                     "sizes as elements of XMP are replaced, if they are numbers");
     gf_ok(settles_to("<xmp:Thumbnails a='b'><x/>1</xmp:Thumbnails>2<xap:Thumbnails/>3<xmp:Thumbnails>",
                      "23<xmp:Thumbnails>"),
-          "thumbnails, as far as they end");
+          "thumbnails in XMP are dropped, as far as they end");
     gf_ok(settles_to("<xmp:Thumbnails", "<xmp:Thumbnails")
           && settles_to("tiff:ImageWidth=\"1\"", "tiff:ImageWidth=\"1\"")
           && settles_to(" tiff:ImageWidth=\"1", " tiff:ImageWidth=\"1") && settles_to("<", "<"),
-              "parts of a packet stay");
+              "parts of a packet of XMP stay");
 }
 
 /* Adds one text. Returns true if it was recognized as a raw profile. */
@@ -316,7 +319,7 @@ static void test_raw(void)
           "IPTC as a text, padded to an even length");
     gf_ok(gf_png_raw_profile_take(&m, "Raw profile type iptc", text, size, &err) == 1 && m.iptc_bytes == 3
               && memcmp(m.iptc, "\034\002\170", 3) == 0,
-          "and back");
+          "IPTC from a text");
     free(text);
     gf_meta_release(&m);
 }
@@ -339,7 +342,7 @@ static void test_copy(void)
     gf_ok(gf_meta_has_icc_for(&copy, 3) && !gf_meta_has_icc_for(&copy, 1), "a profile for colours is none for gray");
     gf_meta_release(&m);
     gf_meta_release(&copy);
-    gf_ok(copy.texts == 0 && copy.icc == NULL && !gf_meta_has_icc_for(&copy, 3), "nothing is left");
+    gf_ok(copy.texts == 0 && copy.icc == NULL && !gf_meta_has_icc_for(&copy, 3), "metadata is empty after its release");
 }
 
 int main(void)

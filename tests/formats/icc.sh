@@ -91,36 +91,36 @@ attach linear.icc plain.jpg >c.jpg
 attach turned.icc plain.jpg >t.jpg
 attach gray.icc gray.jpg >g.jpg
 attach linear.icc gray.jpg >gc.jpg
-works 'kept' gf -q -i c.jpg -o kept.ppm
+works 'a profile is kept by default' gf -q -i c.jpg -o kept.ppm
 gf -i plain.jpg -o plain.ppm
-same kept.ppm plain.ppm 'changes no sample'
-works 'said' gf -q -i c.jpg --icc keep -o kept.ppm
-same kept.ppm plain.ppm 'it is the same'
-refuses 2 "must be keep or convert, not 'srgb'" 'another word' gf -i c.jpg --icc srgb -o x.ppm
+same kept.ppm plain.ppm 'a profile that is kept changes no sample'
+works 'a profile is kept with --icc keep' gf -q -i c.jpg --icc keep -o kept.ppm
+same kept.ppm plain.ppm '--icc keep is the default'
+refuses 2 "must be keep or convert, not 'srgb'" '--icc with an unknown word' gf -i c.jpg --icc srgb -o x.ppm
 
 if ! gf --version | grep -q '^images:.*lcms2'; then
-    refuses 1 'without lcms2' 'convert' gf -i c.jpg --icc convert -o x.ppm
+    refuses 1 'without lcms2' '--icc convert without lcms2' gf -i c.jpg --icc convert -o x.ppm
     finish
 fi
 
 # ---- values from the definition of sRGB
 
-works 'convert' gf -i c.jpg --icc convert -o found.ppm
+works '--icc convert of an RGB profile' gf -i c.jpg --icc convert -o found.ppm
 samples plain.jpg >before
 samples found.ppm >after
 is 'light becomes sRGB' "$(paste before after | furthest 'srgb(v)' 255)" near
 works 'red and green changed places' gf -i t.jpg --icc convert matrix:'[0 1 0; 1 0 0; 0 0 1]' -o found.ppm
 samples found.ppm >after
-is 'and back' "$(paste before after | furthest 'srgb(v)' 255)" near
-works 'no profile' gf -i plain.jpg --icc convert -o found.ppm
-same found.ppm plain.ppm 'nothing changes'
-works 'gray' gf -i g.jpg --icc convert -o found.pgm
+is 'red and green change places back' "$(paste before after | furthest 'srgb(v)' 255)" near
+works '--icc convert without a profile' gf -i plain.jpg --icc convert -o found.ppm
+same found.ppm plain.ppm '--icc convert without a profile changes nothing'
+works '--icc convert of a gray profile' gf -i g.jpg --icc convert -o found.pgm
 samples gray.jpg >gray-before
 samples found.pgm >after
-is 'stays gray, as sRGB has it' "$(paste gray-before after | furthest 'srgb(v)' 255)" near
+is 'gray with a gray profile stays gray, as sRGB has it' "$(paste gray-before after | furthest 'srgb(v)' 255)" near
 works 'gray with a profile of colours' gf -i gc.jpg --icc convert -o found.pgm
 samples found.pgm >after
-is 'likewise' "$(paste gray-before after | furthest 'srgb(v)' 255)" near
+is 'gray with a profile of colors becomes sRGB' "$(paste gray-before after | furthest 'srgb(v)' 255)" near
 
 # srgb_curve: writes the curve of sRGB with 2.4, 1/1.055, .055/1.055, 1/12.92, .04045.
 srgb_curve()
@@ -145,12 +145,13 @@ tells() { what=$1 line=$2; shift 2; "$@" 2>errors; is "$what" "$(cat errors)" "$
 # A lost profile is reported once.
 lost='its color profile is lost, because qoi cannot store one; --icc convert converts the colors to sRGB'
 tells 'a format without a place for it' "gpufilter: warning: c.jpg: $lost" gf -i c.jpg -o a.qoi
-tells 'standard output' "gpufilter: warning: c.jpg: $(echo "$lost" | sed s/qoi/bmp/)" \
-    sh -c '"$0" -i c.jpg -t bmp | cat >a.bmp' "$GPUFILTER"
-tells 'gray, too' "gpufilter: warning: g.jpg: $(echo "$lost" | sed s/qoi/pgm/)" gf -i g.jpg -o a.pgm
+tells 'a profile on a pipe into a format without a place for it' \
+    "gpufilter: warning: c.jpg: $(echo "$lost" | sed s/qoi/bmp/)" sh -c '"$0" -i c.jpg -t bmp | cat >a.bmp' "$GPUFILTER"
+tells 'a gray profile in a format without a place for it' \
+    "gpufilter: warning: g.jpg: $(echo "$lost" | sed s/qoi/pgm/)" gf -i g.jpg -o a.pgm
 mkdir many
-is 'once of several, counted' "$(gf -j 1 -i c.jpg -i t.jpg --to qoi -o many/ 2>&1)" \
-    "gpufilter: warning: c.jpg and 1 other file: $lost"
+is 'a lost profile of several files is one warning with their number' \
+    "$(gf -j 1 -i c.jpg -i t.jpg --to qoi -o many/ 2>&1)" "gpufilter: warning: c.jpg and 1 other file: $lost"
 for words in '-q -o a.qoi' '--strip -o a.qoi' '--icc convert -o a.qoi' '-o a.png' 'gray --icc convert -o a.pgm' \
     'histogram -o a.tsv'; do
     tells "nothing with $words" '' gf -i c.jpg $words
@@ -159,7 +160,7 @@ tells 'gray of colours, in a format without a place' "gpufilter: warning: c.jpg:
     gf -i c.jpg gray -o a.pgm
 convert='; --icc convert converts the colors to sRGB'
 for stage in gray channel:green; do
-    tells "in one with a place: $stage" \
+    tells "gray of colors, in a format with a place: $stage" \
         "gpufilter: warning: c.jpg: its color profile is lost, because it is for RGB and the result is gray$convert" \
         gf -i c.jpg $stage -o a.png
 done
@@ -174,7 +175,7 @@ tells 'gray of sRGB' '' gf -i s.jpg gray -o a.png
 } >p3.icc
 attach p3.icc plain.jpg >p3.jpg
 tells 'gray of colours with the curve of sRGB' '' gf -i p3.jpg gray -o a.png
-tells 'their colours' "gpufilter: warning: p3.jpg: $lost" gf -i p3.jpg -o a.qoi
+tells 'colors other than those of sRGB are lost' "gpufilter: warning: p3.jpg: $lost" gf -i p3.jpg -o a.qoi
 if gf --version | grep -q '^images:.*libwebp'; then
     tells 'gray that becomes RGB' \
         "gpufilter: warning: g.jpg: its color profile is lost, because it is for gray and the result is RGB$convert" \
@@ -182,7 +183,8 @@ if gf --version | grep -q '^images:.*libwebp'; then
         -i g.jpg -o a.webp
 fi
 attach cmyk.icc plain.jpg >k.jpg
-tells 'inks' "gpufilter: warning: k.jpg: its color profile is not used, because it is for CMYK and the samples are "\
+tells 'a CMYK profile for RGB samples' \
+    "gpufilter: warning: k.jpg: its color profile is not used, because it is for CMYK and the samples are "\
 "read as "\
 "RGB$convert" gf -i k.jpg -o a.png
 head -c 100 linear.icc >part.icc
@@ -190,26 +192,29 @@ attach part.icc plain.jpg >part.jpg
 tells 'a part of one' 'gpufilter: warning: part.jpg: its color profile is damaged and is dropped; the samples are '\
 'taken as sRGB' gf -i part.jpg -o a.png
 tells 'nothing of one that is sRGB itself' '' gf -i s.jpg -o a.qoi
-tells 'nor where there is none' '' gf -i plain.jpg -o a.qoi
+tells 'no message if there is no profile' '' gf -i plain.jpg -o a.qoi
 other='; --icc convert converts both to sRGB'
 tells 'a second picture with another' "gpufilter: warning: t.jpg: its color profile differs from that of c.jpg$other" \
     gf -i c.jpg blend:t.jpg,normal -o a.png
-tells 'or with none' "gpufilter: warning: plain.jpg: its color profile differs from that of c.jpg$other" gf -i c.jpg \
+tells 'a second image without a profile' \
+    "gpufilter: warning: plain.jpg: its color profile differs from that of c.jpg$other" gf -i c.jpg \
     over:plain.jpg -o a.png
-tells 'or the other way round' "gpufilter: warning: c.jpg: its color profile differs from that of plain.jpg$other" gf \
-    -i plain.jpg compare:c.jpg -o a.tsv
-tells 'not with the same' '' gf -i c.jpg over:c.jpg -o a.png
-tells 'nor with sRGB beside none' '' gf -i plain.jpg over:s.jpg -o a.png
-tells 'nor once they are converted' '' gf -i c.jpg --icc convert over:t.jpg -o a.png
+tells 'an image without a profile, and a second image with one' \
+    "gpufilter: warning: c.jpg: its color profile differs from that of plain.jpg$other" \
+    gf -i plain.jpg compare:c.jpg -o a.tsv
+tells 'a second image with the same profile' '' gf -i c.jpg over:c.jpg -o a.png
+tells 'a second image with sRGB, and an image without a profile' '' gf -i plain.jpg over:s.jpg -o a.png
+tells 'a second image after both are converted' '' gf -i c.jpg --icc convert over:t.jpg -o a.png
 gf -i c.jpg -i c.jpg over:c.jpg -o 'many/{n}.png' 2>errors
-is 'nor beside several' "$(cat errors)" ''
+is 'a second image with the same profile as several inputs' "$(cat errors)" ''
 is '--explain names it' "$(gf --explain -i c.jpg -o a.png | sed -n '/^input/p')" \
     'input:  83x61 rgb u8, with a color profile'
-is 'and what becomes of it' "$(gf --explain -i c.jpg --icc convert -o a.png | sed -n '/^input/p')" \
+is '--explain says that a profile is converted' "$(gf --explain -i c.jpg --icc convert -o a.png | sed -n '/^input/p')" \
     'input:  83x61 rgb u8, with a color profile, converted to sRGB'
-is 'and that it is sRGB' "$(gf --explain -i s.jpg -o a.png | sed -n '/^input/p')" \
+is '--explain says that a profile is sRGB' "$(gf --explain -i s.jpg -o a.png | sed -n '/^input/p')" \
     'input:  83x61 rgb u8, with a color profile, sRGB'
-is 'and nothing of none' "$(gf --explain -i plain.jpg -o a.png | sed -n '/^input/p')" 'input:  83x61 rgb u8'
+is '--explain says nothing of a missing profile' \
+    "$(gf --explain -i plain.jpg -o a.png | sed -n '/^input/p')" 'input:  83x61 rgb u8'
 rm -r many a.*
 
 # Formats that store profiles: 16 bits, floats, alpha.
@@ -238,7 +243,7 @@ is 'gray of 16 bits: as sRGB' "$(paste before16 after | furthest 'srgb(v)' 65535
     | awk '{ print $1 == "near" || $1 < 66 ? "near" : $1 }')" near
 if gf --version | grep -q '^images:.*libtiff'; then
     gf -i c.jpg --depth f32 -o cf.tiff
-    works 'floats' gf -i cf.tiff --icc convert --depth 8 -o found.ppm
+    works '--icc convert of floats' gf -i cf.tiff --icc convert --depth 8 -o found.ppm
     samples found.ppm >after
     is 'floats: as sRGB' "$(paste before after | furthest 'srgb(v)' 255)" near
     # A third of white: 1365 of 4095 is 21845 of 65535.
@@ -247,33 +252,33 @@ if gf --version | grep -q '^images:.*libtiff'; then
     page "$gray"'\0125\0125\0125' $size 258,3,1,12 $after 279,4,1,3 "34675,7,$(wc -c <gray.icc | tr -d ' '),@" >12.tif
     page "$gray"'\0125\0125\0125\0125' $size 258,3,1,16 $after 279,4,1,4 "34675,7,$(wc -c <gray.icc \
         | tr -d ' '),@" >16.tif
-    works '12 bits' gf -i 12.tif --icc convert -o 12.pgm
+    works '--icc convert of 12 bits' gf -i 12.tif --icc convert -o 12.pgm
     gf -i 16.tif --icc convert -o 16.pgm
-    same 12.pgm 16.pgm 'as 16 bits'
-    is 'which the profile changes' "$(tail -c 4 16.pgm | od -An -tx1 | grep -c '55 55')" 0
+    same 12.pgm 16.pgm '--icc convert of 12 bits gives the samples of 16 bits'
+    is '--icc convert of 16 bits changes samples' "$(tail -c 4 16.pgm | od -An -tx1 | grep -c '55 55')" 0
 fi
 gf -i g.jpg threshold:0.5 --depth 1 -o bits.png
-works 'bits' gf -i bits.png --icc convert -o found.png
+works '--icc convert of a PNG of 1 bit' gf -i bits.png --icc convert -o found.png
 gf -q -i bits.png --depth 8 -t raw -o wanted.raw
 gf -i found.png --depth 8 -t raw -o found.raw
 same found.raw wanted.raw 'black and white stay'
 
 # The output has no profile, and segment sizes have no effect.
-works 'to PNG' gf -i c.jpg --icc convert -o found.png
-is 'without the profile' "$(grep -ac iCCP found.png)" 0
+works '--icc convert to PNG' gf -i c.jpg --icc convert -o found.png
+is '--icc convert to PNG leaves out the profile' "$(grep -ac iCCP found.png)" 0
 gf -i c.jpg -o kept.png
-is 'kept: with it' "$(grep -ac iCCP kept.png)" 1
+is 'a PNG without --icc convert keeps the profile' "$(grep -ac iCCP kept.png)" 1
 gf -i kept.png --icc convert blur:2 -o wanted.ppm
 for options in '--segment 1K --lanes 3' '-j 1' '--segment 200'; do
-    works "cut otherwise: $options" gf -i kept.png --icc convert blur:2 $options -o found.ppm
-    same found.ppm wanted.ppm 'is the same'
+    works "a conversion in other segments: $options" gf -i kept.png --icc convert blur:2 $options -o found.ppm
+    same found.ppm wanted.ppm "a conversion in other segments is the same: $options"
 done
 cat c.jpg g.jpg plain.jpg kept.png >row.jpg
 works 'several in a row' gf -i row.jpg --icc convert -t pnm -o row.pnm
 for file in c.jpg g.jpg plain.jpg kept.png; do gf -i $file --icc convert -t pnm; done >wanted.pnm
-same row.pnm wanted.pnm 'each by its own'
-works 'on a pipe' sh -c '"$0" --icc convert -t pnm <row.jpg >row.pnm' "$GPUFILTER"
-same row.pnm wanted.pnm 'the same'
+same row.pnm wanted.pnm 'several images after each other are converted by their own profiles'
+works 'several images on a pipe' sh -c '"$0" --icc convert -t pnm <row.jpg >row.pnm' "$GPUFILTER"
+same row.pnm wanted.pnm 'several images on a pipe are converted by their own profiles'
 
 # ---- CMYK: a JPEG of 4 components that another program wrote
 if have_convert; then
@@ -281,10 +286,11 @@ if have_convert; then
     for pair in '0,0,0,0:255' '0,0,0,255:0' '0,0,0,128:119' '255,255,255,0:0' '255,0,0,0:162'; do
         convert -size 16x16 "xc:cmyk(${pair%:*})" -quality 100 k.jpg 2>/dev/null
         attach cmyk.icc k.jpg >ck.jpg
-        works "inks ${pair%:*}" gf -i ck.jpg --icc convert -o found.ppm
+        works "--icc convert of inks ${pair%:*}" gf -i ck.jpg --icc convert -o found.ppm
         is "inks ${pair%:*}: as much light" "$(samples found.ppm \
             | awk -v w="${pair#*:}" '$1 < w - 1 || $1 > w + 1 { bad = $1 } END { print NR, bad }')" '768 '
-        refuses 0 'ck.jpg: its color profile is not used, because it is for CMYK' 'kept' gf -i ck.jpg -o found.ppm
+        refuses 0 'ck.jpg: its color profile is not used, because it is for CMYK' \
+            "a profile of inks is not used without --icc convert: ${pair%:*}" gf -i ck.jpg -o found.ppm
     done
     attach linear.icc k.jpg >bad.jpg
     refuses 1 'bad.jpg: its color profile is for RGB, but its pixels are CMYK' 'inks with a profile of colours' gf \
@@ -302,9 +308,10 @@ attach gray.icc plain.jpg >bad.jpg
 refuses 1 'is for gray, but its pixels are RGB' 'a profile of gray' gf -i bad.jpg --icc convert -o x.ppm
 echo nonsense >bad.icc
 attach bad.icc plain.jpg >bad.jpg
-refuses 1 'bad.jpg: its color profile is damaged; --icc keep reads' 'no profile at all' gf -i bad.jpg --icc convert \
-    -o x.ppm
-refuses 0 'bad.jpg: its color profile is damaged and is dropped' 'kept' gf -i bad.jpg -o y.ppm
+refuses 1 'bad.jpg: its color profile is damaged; --icc keep reads' '--icc convert with data that is no profile' \
+    gf -i bad.jpg --icc convert -o x.ppm
+refuses 0 'bad.jpg: its color profile is damaged and is dropped' \
+    'data that is no profile is dropped without --icc convert' gf -i bad.jpg -o y.ppm
 for part in 127 140 200 250 300; do
     head -c $part linear.icc >bad.icc
     attach bad.icc plain.jpg >bad.jpg
@@ -326,9 +333,9 @@ python=${PYTHON:-python3}
 if $python -c 'from PIL import ImageCms' 2>/dev/null; then
     rgb_profile 461 "34000 17500 300" "20000 46000 4000" "9190 2036 49761" >odd.icc
     attach odd.icc plain.jpg >o.jpg
-    works 'odd primaries' gf -i o.jpg --icc convert -o found.ppm
-    $python - >errors 2>&1 <<'END' && pass 'as Pillow converts them, to one step' \
-        || { fail 'as Pillow converts them, to one step'; note <errors; }
+    works '--icc convert of odd primaries' gf -i o.jpg --icc convert -o found.ppm
+    $python - >errors 2>&1 <<'END' && pass 'odd primaries are converted as Pillow does it, to one step' \
+        || { fail 'odd primaries are converted as Pillow does it, to one step'; note <errors; }
 from PIL import Image, ImageCms
 import sys
 before, found = Image.open("plain.ppm"), Image.open("found.ppm")
@@ -348,7 +355,8 @@ if command -v vips >/dev/null; then
     gf -i o.png --icc convert -o found.png
     vips icc_transform o.png wanted.png srgb --embedded --intent relative --black-point-compensation 2>errors
     vips subtract found.png wanted.png d.v && vips abs d.v e.v
-    is 'as vips converts them, to one step' "$(vips max e.v | awk '{ print $1 <= 1 ? "near" : $1 }')" near
+    is 'odd primaries are converted as vips does it, to one step' \
+        "$(vips max e.v | awk '{ print $1 <= 1 ? "near" : $1 }')" near
 else
     skip 'no vips here'
 fi

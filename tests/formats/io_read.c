@@ -113,7 +113,7 @@ void gf_test_wav_known(void)
         gf_ok(gf_read_bytes(wav, sizeof wav - 1, true, &f, got, sizeof got, &signals) == 3 && f.units == GF_UNKNOWN
               && got[2] == 3, "a WAV from a pipe goes to the end, size %zu", i);
         gf_ok(gf_read_bytes(wav, sizeof wav - 1, false, &f, got, sizeof got, &signals) == 3 && f.units == 3,
-              "and so it does when saved in a file");
+              "a WAV from a file goes to the end, size %zu", i);
     }
 }
 
@@ -146,6 +146,7 @@ void gf_test_y4m_known(void)
         "XNOTE\nFRAME\nabcdefgFRAME Ip\nhijklmn";
 
     for (int piped = 0; piped < 2; piped++) {
+        const char *const from = piped != 0 ? "pipe" : "file";
         struct gf_read_options o = { .max_pixels = 1000 };
         struct gf_error err = { 0 };
         struct gf_reader *r;
@@ -160,7 +161,7 @@ void gf_test_y4m_known(void)
             snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
         r = gf_reader_open(path, &o, &err);
         gf_said = err;
-        gf_ok(r != NULL, "a Y4M from a %s", piped ? "pipe" : "file");
+        gf_ok(r != NULL, "a Y4M from a %s is read", from);
         if (r == NULL)
             continue;
         y = &r->format.yuv;
@@ -169,13 +170,14 @@ void gf_test_y4m_known(void)
               && y->bits == 8
               && y->full && y->matrix == 601 && y->siting == GF_SITED_MPEG2 && y->rate[0] == 30000 && y->rate[1] == 1001
               && y->aspect[0] == 4 && y->aspect[1] == 3 && y->interlace == 'b'
-              && strcmp(y->tags, "XCOLORRANGE=FULL XNOTE") == 0, "what its header says");
+              && strcmp(y->tags, "XCOLORRANGE=FULL XNOTE") == 0, "a Y4M from a %s: its header", from);
         gf_ok(gf_reader_read(r, got, 3, &err) == 3 && gf_reader_read(r, got + 3, 9, &err) == 4
-              && strcmp(got, "abcdefg") == 0, "its samples");
+              && strcmp(got, "abcdefg") == 0, "a Y4M from a %s: samples of the first frame", from);
         gf_ok(gf_reader_next(r, &err) == 1 && gf_reader_read(r, got, 2, &err) == 2 && memcmp(got, "hi", 2) == 0,
-              "those of the next");
-        gf_ok(piped != 0 || (gf_reader_read_at(r, 5, got, 2, &err) == 0 && memcmp(got, "mn", 2) == 0), "from anywhere");
-        gf_ok(gf_reader_next(r, &err) == 0, "and then nothing");
+              "a Y4M from a %s: samples of the next frame", from);
+        gf_ok(piped != 0 || (gf_reader_read_at(r, 5, got, 2, &err) == 0 && memcmp(got, "mn", 2) == 0),
+              "a Y4M from a %s: samples from anywhere", from);
+        gf_ok(gf_reader_next(r, &err) == 0, "a Y4M from a %s: no further frame", from);
         gf_reader_close(r);
         if (piped != 0)
             close(ends[0]);
@@ -227,7 +229,7 @@ void gf_test_refused(void)
         int64_t piped = gf_read_bytes(all[i].bytes, all[i].size, true, &f, got, sizeof got, &signals);
         bool pipe_says = gf_said.status == GF_FAILED && strstr(gf_said.text, all[i].says) != NULL;
 
-        gf_ok(file < 0 && file_says && piped < 0 && pipe_says, "refused: %s", all[i].says);
+        gf_ok(file < 0 && file_says && piped < 0 && pipe_says, "refused, %zu bytes: %s", all[i].size, all[i].says);
     }
 }
 
@@ -242,7 +244,7 @@ void gf_test_refused_names(void)
     mkdir("folder", 0777);
     gf_ok(gf_read_all("folder", NULL, &f, got, sizeof got, &signals) < 0
           && strstr(gf_said.text, "folder: is a folder") != NULL,
-          "a folder");
+          "a folder as the input");
     gf_put_file("in", "P5 1 1 255\na", 12);
     gf_ok(gf_read_all("in", "pgn", &f, got, sizeof got, &signals) < 0 && gf_said.status == GF_MISUSED
           && strstr(gf_said.text, "pgm") != NULL, "--from pgn names its neighbour");

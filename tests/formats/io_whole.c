@@ -46,37 +46,37 @@ void gf_test_whole_or_not(void)
     gf_ok(w != NULL && gf_writer_begin(w, &gf_gray8, &err) == 0 && gf_writer_write(w, "abcd", 1, &err) == 0
           && gf_file_is("w.pgm", "old", 3), "the target is untouched while it is written");
     gf_writer_close(w);
-    gf_ok(gf_file_is("w.pgm", "old", 3) && files_here() == before, "and after giving up, with nothing left beside it");
+    gf_ok(gf_file_is("w.pgm", "old", 3) && files_here() == before, "giving up leaves the target and no other file");
     gf_ok(gf_write_one("w.pgm", &o, &gf_gray8, "abcd", false, NULL) == 0
           && gf_file_is("w.pgm", BYTES("P5\n2 2\n255\nabcd"))
-          && mode_of("w.pgm") == 0640 && files_here() == before, "replaced, it keeps its mode");
+          && mode_of("w.pgm") == 0640 && files_here() == before, "a target that is replaced keeps its mode");
     if (symlink("w.pgm", "link.pgm") != 0 || symlink("fresh.pgm", "dangling.pgm") != 0)
         exit(1);
     gf_ok(gf_write_one("link.pgm", &o, &gf_gray8, "efgh", false, NULL) == 0 && lstat("link.pgm", &st) == 0
           && S_ISLNK(st.st_mode) && gf_file_is("w.pgm", BYTES("P5\n2 2\n255\nefgh")), "a link stays a link");
     gf_ok(gf_write_one("dangling.pgm", &o, &gf_gray8, "efgh", false, NULL) == 0 && lstat("dangling.pgm", &st) == 0
-          && S_ISLNK(st.st_mode) && gf_file_is("fresh.pgm", BYTES("P5\n2 2\n255\nefgh")), "a dangling one, too");
+          && S_ISLNK(st.st_mode) && gf_file_is("fresh.pgm", BYTES("P5\n2 2\n255\nefgh")), "a dangling link stays one");
     umask(027);
-    gf_ok(gf_write_one("umask.pgm", &o, &gf_gray8, "efgh", false, NULL) == 0 && mode_of("umask.pgm") == 0640, "umask");
+    gf_ok(gf_write_one("u.pgm", &o, &gf_gray8, "efgh", false, NULL) == 0 && mode_of("u.pgm") == 0640, "umask is kept");
     gf_ok(gf_write_one("w.pgm", &keep, &gf_gray8, "xxxx", false, NULL) < 0 && gf_said.status == GF_FAILED
           && gf_file_is("w.pgm", BYTES("P5\n2 2\n255\nefgh")), "--no-clobber keeps what is there");
     w = gf_writer_open("race.pgm", &keep, &gf_gray8, false, &err);
     before = files_here();
     if (w == NULL || gf_writer_begin(w, &gf_gray8, &err) != 0 || gf_writer_write(w, "abcd", 2, &err) != 0
         || gf_writer_end(w, &err) != 0)
-        gf_ok(false, "begins");
+        gf_ok(false, "a writer begins");
     gf_put_file("race.pgm", "first", 5);
     gf_ok(gf_writer_commit(w, &err) < 0 && gf_file_is("race.pgm", "first", 5) && files_here() == before + 1,
           "--no-clobber keeps what came in between");
     gf_writer_close(w);
     gf_ok(gf_write_one("folder", &o, &gf_gray8, "abcd", false, NULL) < 0
-          && strstr(gf_said.text, "is a folder") != NULL, "a folder");
+          && strstr(gf_said.text, "is a folder") != NULL, "a folder as the output");
     gf_ok(gf_write_one("no/where.pgm", &o, &gf_gray8, "abcd", false, NULL) == 0
           && gf_file_is("no/where.pgm", BYTES("P5\n2 2\n255\nabcd"))
           && unlink("no/where.pgm") == 0, "a folder that is missing is made");
     gf_ok(gf_write_one("w.pgm/here.pgm", &o, &gf_gray8, "abcd", false, NULL) < 0 && gf_said.status == GF_FAILED
           && strstr(gf_said.text, "Not a directory") != NULL && gf_file_is("w.pgm", BYTES("P5\n2 2\n255\nefgh")),
-          "but not where a file is");
+          "a folder is not made where a file is");
     gf_ok(gf_write_one("/dev/null", &o, &gf_gray8, "abcd", false, NULL) == 0 && stat("/dev/null", &st) == 0
           && S_ISCHR(st.st_mode), "/dev/null is written to, not replaced");
     gf_ok(gf_write_one("/dev/full", &o, &gf_gray8, "abcd", false, NULL) < 0 && gf_said.status == GF_FAILED
@@ -100,17 +100,18 @@ void gf_test_pipes(void)
     gf_ok(gf_write_one("fifo", &o, &f, s16, true, NULL) == 0, "WAV to a FIFO");
     size = read(ends[0], got, sizeof got);
     gf_ok(size == 48 && memcmp(got, "RIFF\x28\0\0\0WAVE", 12) == 0 && memcmp(got + 36, "data\4\0\0\0\1\0\2", 11) == 0,
-          "has its sizes, for they are known");
+          "WAV to a FIFO has its sizes");
     f.units = GF_UNKNOWN;
     gf_ok(gf_write_one("fifo", &o, &f, s16, true, NULL) == 0, "WAV of unknown length to a FIFO");
     size = read(ends[0], got, sizeof got);
     gf_ok(size >= 44 && memcmp(got, "RIFF\xFF\xFF\xFF\xFFWAVE", 12) == 0
-          && memcmp(got + 36, "data\xFF\xFF\xFF\xFF", 8) == 0, "has open sizes");
+          && memcmp(got + 36, "data\xFF\xFF\xFF\xFF", 8) == 0, "WAV of unknown length to a FIFO has open sizes");
     f.units = 2;
     o.to = "pfm";
     gf_ok(gf_write_one("fifo", &o, &p, floats, false, NULL) == 0, "PFM to a FIFO");
     size = read(ends[0], got, sizeof got);
-    gf_ok(size == 20 && memcmp(got, "Pf\n1 2\n-1.0\n\0\0\x80\x3F\0\0\0\x40", 20) == 0, "is turned over");
+    gf_ok(size == 20 && memcmp(got, "Pf\n1 2\n-1.0\n\0\0\x80\x3F\0\0\0\x40", 20) == 0,
+          "PFM to a FIFO begins with its last row");
     o.to = "flac";
     gf_ok(gf_write_one("fifo", &o, &f, s16, false, NULL) == 0 && read(ends[0], got, sizeof got) > 42
           && memcmp(got, "fLaC", 4) == 0, "FLAC to a FIFO");
@@ -125,7 +126,7 @@ void gf_test_pipes(void)
     dup2(saved, STDOUT_FILENO);
     close(saved);
     close(ends[1]);
-    gf_ok(result < 0 && gf_said.status == 0, "a reader that has gone away is told apart");
+    gf_ok(result < 0 && gf_said.status == 0, "a reader that has gone away is not an error with a message");
 }
 
 /* Returns a socket that fails after `size` bytes, because the other end leaves a byte unread. */
@@ -174,16 +175,17 @@ void gf_test_broken_input(void)
     int fd;
 
     gf_put_file("two.gif", gif, size);
-    gf_ok(count_images(open("two.gif", O_RDONLY)) == 2 && gf_said.text[0] == '\0', "two frames");
+    gf_ok(count_images(open("two.gif", O_RDONLY)) == 2 && gf_said.text[0] == '\0', "a GIF has two frames");
     gf_put_file("two.gif", gif, size - 4);
     gf_ok(count_images(open("two.gif", O_RDONLY)) == 1 && gf_said.text[0] == '\0' && gf_said.cause == GF_CAUSE_OTHER,
-          "a cut one ends after its first frame");
+          "a cut GIF ends after its first frame");
     fd = break_after(gif, size - 4);
-    gf_ok(count_images(fd) == 1 && strstr(gf_said.text, strerror(ECONNRESET)) != NULL, "one that cannot be read fails");
+    gf_ok(count_images(fd) == 1 && strstr(gf_said.text, strerror(ECONNRESET)) != NULL,
+          "a GIF that cannot be read fails");
     gif[size - 4] = 250;
     gf_put_file("two.gif", gif, size);
     gf_ok(count_images(open("two.gif", O_RDONLY)) == 1 && gf_said.text[0] == '\0' && gf_said.cause == GF_CAUSE_OTHER,
-          "a damaged one ends as well");
+          "a damaged GIF ends after its first frame");
 }
 
 void gf_test_standard_output(void)

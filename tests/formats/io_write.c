@@ -12,8 +12,10 @@ static void check_written(const char *name, const struct gf_format *f, const voi
 {
     struct gf_write_options o = { .compression = -1 };
 
-    gf_ok(gf_write_one(name, &o, f, units, false, NULL) == 0 && gf_file_is(name, bytes, size), "%s in order", name);
-    gf_ok(gf_write_one(name, &o, f, units, true, NULL) == 0 && gf_file_is(name, bytes, size), "%s backwards", name);
+    gf_ok(gf_write_one(name, &o, f, units, false, NULL) == 0 && gf_file_is(name, bytes, size),
+          "%s of %d bits in order", name, f->bits);
+    gf_ok(gf_write_one(name, &o, f, units, true, NULL) == 0 && gf_file_is(name, bytes, size),
+          "%s of %d bits backwards", name, f->bits);
 }
 
 void gf_test_written(void)
@@ -143,7 +145,8 @@ static void check_fit(const char *name, int depth, const struct gf_format *f, in
     else
         good = status == 0 && g.type == type && g.bits == bits && g.maxval == maxval;
     gf_said = err;
-    gf_ok(good, "%s of depth %d: %s", name, depth, status != 0 ? err.text : gf_type_word(&g));
+    gf_ok(good, "%s of depth %d from %s of %d bits: %s", name, depth, gf_type_word(f), f->bits,
+          status != 0 ? err.text : gf_type_word(&g));
     gf_writer_close(w);
 }
 
@@ -210,7 +213,7 @@ void gf_test_several(void)
               || gf_writer_write_at(w, 0, "ab", 1, &err) != 0 || gf_writer_end(w, &err) != 0;
     gf_ok(result == 0 && gf_writer_commit(w, &err) == 0
           && gf_file_is("several.pgm", BYTES("P5\n2 2\n255\nabcdP5\n2 2\n255\nabcdP5\n2 2\n255\nabcd")),
-          "three PGMs in a row");
+          "three PGMs in one file");
     gf_writer_close(w);
     w = gf_writer_open("several.png", &o, &gf_gray8, false, &err);
     result = w == NULL || gf_writer_begin(w, &gf_gray8, &err) != 0 || gf_writer_write(w, "abcd", 2, &err) != 0
@@ -238,10 +241,10 @@ void gf_test_rf64(void)
     gf_writer_close(w);
     gf_ok(gf_get_file("large.wav", head, sizeof head) == sizeof head
           && memcmp(head, "RF64\xFF\xFF\xFF\xFFWAVEds64\34\0\0\0", 20) == 0
-          && memcmp(head + 28, "\0\xBC\xA0\x65\1\0\0\0\0\x5E\xD0\xB2\0\0\0\0", 16) == 0, "is an RF64");
+          && memcmp(head + 28, "\0\xBC\xA0\x65\1\0\0\0\0\x5E\xD0\xB2\0\0\0\0", 16) == 0, "a WAV of 6 GB is an RF64");
     r = gf_reader_open("large.wav", &ro, &err);
     gf_ok(r != NULL && r->format.units == f.units && gf_reader_read_at(r, f.units - 1, &got, 1, &err) == 0
-          && got == last, "and is read back");
+          && got == last, "a WAV of 6 GB is read back");
     gf_said = err;
     gf_reader_close(r);
     unlink("large.wav");

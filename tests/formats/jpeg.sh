@@ -56,11 +56,11 @@ plain() { tail -n +4 "$1" | od -An -v -tu1 -w"$2" | sed 's/^ *//; s/  */ /g'; }
 
 { gray_jpeg; printf '\377\331'; } >gray.jpg
 works 'a gray picture' gf -i gray.jpg -o gray.pgm
-is 'of 200' "$(plain gray.pgm 8)" "$(flat 200)"
-is 'is told to have one channel' "$(gf --explain -i gray.jpg -o x.ppm | head -n 1)" 'input:  8x8 gray u8'
+is 'a gray JPEG has the value 200' "$(plain gray.pgm 8)" "$(flat 200)"
+is 'a gray JPEG has one channel in --explain' "$(gf --explain -i gray.jpg -o x.ppm | head -n 1)" 'input:  8x8 gray u8'
 gray_jpeg >endless.jpg
-works 'all of its pixels, and no end of image' gf -i endless.jpg -o endless.pgm
-same gray.pgm endless.pgm 'is the same picture'
+works 'a JPEG with all of its pixels and no end of image' gf -i endless.jpg -o endless.pgm
+same gray.pgm endless.pgm 'a JPEG with no end of image has its pixels'
 head -c $(($(wc -c <endless.jpg) - 2)) endless.jpg >cut.jpg
 refuses 1 'cut.jpg: is cut short' 'one without pixels' gf -i cut.jpg -o cut.pgm
 precision=014 gray_jpeg >deep.jpg
@@ -69,7 +69,7 @@ refuses 1 'deep.jpg: is a JPEG with 12 bits per sample; only 8 are supported' '1
 
 ink_jpeg >inks.jpg
 works 'a picture of inks' gf -q -i inks.jpg -o inks.ppm
-is 'as light: (255 - 200) * (255 - 128) / 255 and so on' "$(plain inks.ppm 24 | head -n 1)" \
+is 'inks become light: (255 - 200) * (255 - 128) / 255 and so on' "$(plain inks.ppm 24 | head -n 1)" \
     '27 77 102 27 77 102 27 77 102 27 77 102 27 77 102 27 77 102 27 77 102 27 77 102'
 printf '\377\356\0\016Adobe\0\144\0\0\0\0\0' >adobe
 ink_jpeg adobe >adobe.jpg
@@ -87,14 +87,14 @@ printf '\377\376\0\007gr\374\337' >>beside
 printf '\0' >>beside
 { gray_jpeg beside; printf '\377\331'; } >beside.jpg
 works 'a picture with things beside it' gf -i beside.jpg -o kept.jpg
-is 'keeps its resolution, and its sides change places' "$(head -c 18 kept.jpg | tail -c 5 | od -An -tu1 | tr -s ' ')" \
-    ' 1 0 200 0 100'
-is 'its comment is UTF-8 now' "$(tail -c +21 kept.jpg | grep -ac "$(printf 'gr\303\274\303\237')")" 1
+is 'a JPEG on its side keeps its resolution, and its sides change places' \
+    "$(head -c 18 kept.jpg | tail -c 5 | od -An -tu1 | tr -s ' ')" ' 1 0 200 0 100'
+is 'a comment in Latin-1 becomes UTF-8' "$(tail -c +21 kept.jpg | grep -ac "$(printf 'gr\303\274\303\237')")" 1
 printf 'Exif\0\0MM\0\052\0\0\0\010\0\001\001\022\0\003\0\0\0\001\0\001\0\0\0\0\0\0' >upright
-is 'and its EXIF says that it stands upright' "$(od -An -v -tx1 kept.jpg | tr -d ' \n' \
+is 'EXIF says that the image is upright' "$(od -An -v -tx1 kept.jpg | tr -d ' \n' \
     | grep -c "$(od -An -v -tx1 upright | tr -d ' \n')")" 1
 works 'nothing of it with --strip' gf -i beside.jpg --strip -o stripped.jpg
-is 'is there' "$(grep -ac 'Exif\|gr' stripped.jpg)" 0
+is '--strip leaves no comment and no EXIF' "$(grep -ac 'Exif\|gr' stripped.jpg)" 0
 
 # Two parts of a profile in reverse order.
 profile()
@@ -113,7 +113,7 @@ tail -c +71 profile >two
 { chunk 2 two; chunk 1 one; } >beside
 { gray_jpeg beside; printf '\377\331'; } >profiled.jpg
 works 'a profile in two chunks' gf -i profiled.jpg -o profiled-out.jpg
-is 'is one again' "$(od -An -v -tx1 profiled-out.jpg | tr -d ' \n' \
+is 'a profile in two chunks becomes one chunk' "$(od -An -v -tx1 profiled-out.jpg | tr -d ' \n' \
     | grep -c "$(od -An -v -tx1 profile | tr -d ' \n')")" 1
 
 # ---- comparison with djpeg and cjpeg
@@ -131,35 +131,36 @@ for options in '' '-progressive' '-optimize -quality 30' '-sample 2x2' '-sample 
                '-arithmetic' '-grayscale -progressive'; do
     cjpeg $options colour.ppm >in.jpg 2>cjpeg.errors || continue
     djpeg in.jpg >wanted.ppm
-    works "what cjpeg $options wrote" gf -i in.jpg -t pnm -o found.ppm
-    same found.ppm wanted.ppm 'as djpeg reads it'
+    works "a JPEG that cjpeg $options wrote" gf -i in.jpg -t pnm -o found.ppm
+    same found.ppm wanted.ppm "a JPEG that cjpeg $options wrote has the pixels that djpeg reads"
 done
 cjpeg -progressive wide.ppm >in.jpg
 djpeg in.jpg >wanted.ppm
 works 'a larger one from a pipe, in small segments' sh -c 'cat in.jpg | "$0" --segment 20K >found.ppm' "$GPUFILTER"
-same found.ppm wanted.ppm 'is the same'
+same found.ppm wanted.ppm 'a larger JPEG from a pipe, in small segments, has the pixels of djpeg'
 refuses 1 'raise --max-memory' 'a progressive one that needs more memory than allowed' \
     gf --max-memory 1M -i in.jpg -o x.ppm
 cjpeg wide.ppm >flow.jpg
 works 'one that is not needs no memory' gf --max-memory 64K -i flow.jpg -o found.ppm
-refuses 1 'raise --max-pixels' 'more pixels than allowed' gf --max-pixels 1M -i in.jpg -o x.ppm
+refuses 1 'raise --max-pixels' 'a JPEG of more pixels than allowed' gf --max-pixels 1M -i in.jpg -o x.ppm
 
 cjpeg -sample 1x1 colour.ppm >one.jpg
 cjpeg mono.pgm >two.jpg
 cat one.jpg two.jpg one.jpg >row.jpg
 { djpeg one.jpg; djpeg two.jpg; djpeg one.jpg; } >wanted.pnm
 works 'several in a row' gf -i row.jpg -t pnm -o found.pnm
-same found.pnm wanted.pnm 'come out in a row'
+same found.pnm wanted.pnm 'several JPEGs after each other come out in order'
 works 'several from a pipe' sh -c 'cat row.jpg | "$0" -t pnm >found.pnm' "$GPUFILTER"
-same found.pnm wanted.pnm 'come out of it in a row'
+same found.pnm wanted.pnm 'several JPEGs from a pipe come out in order'
 gf -i mono.pgm -o two.png
 cat one.jpg two.png one.jpg >joined
 { djpeg one.jpg; cat mono.pgm; djpeg one.jpg; } >wanted.pnm
 works 'a PNG between JPEGs' gf -i joined -t pnm -o found.pnm
-same found.pnm wanted.pnm 'comes out between them'
+same found.pnm wanted.pnm 'a PNG between JPEGs comes out between them'
 works 'crop of each' sh -c '"$0" crop:5x5+0+0 -t pnm <row.jpg >found.pnm' "$GPUFILTER"
 djpeg two.jpg | gf crop:5x5+0+0 >wanted.pgm
-is 'has the second one right' "$(head -c 122 found.pnm | tail -c 36 | od -An -tu1)" "$(od -An -tu1 wanted.pgm)"
+is 'a crop of several JPEGs has the second one right' "$(head -c 122 found.pnm | tail -c 36 | od -An -tu1)" \
+    "$(od -An -tu1 wanted.pgm)"
 
 for part in 1000 20000 100000; do
     for file in in flow; do
@@ -167,13 +168,13 @@ for part in 1000 20000 100000; do
         refuses 1 'short.jpg: is cut short' "a cut after $part bytes, of $file" gf -i short.jpg -o x.ppm
     done
 done
-is 'and nothing came of them' "$(ls x.* 2>/dev/null)" ''
+is 'cut JPEGs leave no output' "$(ls x.* 2>/dev/null)" ''
 
 # as_cjpeg OPTIONS CJPEG_OPTIONS FILE: compares the output with that of cjpeg, byte by byte.
 as_cjpeg()
 {
-    cjpeg $2 "$3" >wanted.jpg && works "written $1" gf -i "$3" $1 -o found.jpg \
-        && same found.jpg wanted.jpg "as by cjpeg $2"
+    cjpeg $2 "$3" >wanted.jpg && works "a JPEG written with $1" gf -i "$3" $1 -o found.jpg \
+        && same found.jpg wanted.jpg "a JPEG written with $1 has the bytes of cjpeg $2"
 }
 as_cjpeg '' '-quality 92 -sample 1x1' colour.ppm
 as_cjpeg '--quality 90' '-quality 90 -sample 2x2' colour.ppm
@@ -184,15 +185,15 @@ as_cjpeg '--quality 80 --progressive' '-quality 80 -progressive' wide.ppm
 as_cjpeg '--quality 80 --segment 1K --lanes 3' '-quality 80' wide.ppm
 as_cjpeg '--quality 75' '-quality 75 -grayscale' mono.pgm
 image clear.pam 20 10 4 255 4
-works 'alpha' gf -i clear.pam --quality 75 -o found.jpg
+works 'an image with alpha as JPEG' gf -i clear.pam --quality 75 -o found.jpg
 gf -i clear.pam -o over.ppm
 cjpeg -quality 75 over.ppm >wanted.jpg
-same found.jpg wanted.jpg 'is over black'
-refuses 2 'subsampling' 'another subsampling' gf -i colour.ppm --subsampling 411 -o x.jpg
+same found.jpg wanted.jpg 'an image with alpha as JPEG is over black'
+refuses 2 'subsampling' 'a JPEG with an unknown subsampling' gf -i colour.ppm --subsampling 411 -o x.jpg
 image tall.pgm 1 65501 1 255 1
-refuses 1 '1x65501 is too large for JPEG' 'more rows than a JPEG can have' gf -i tall.pgm -o x.jpg
+refuses 1 '1x65501 is too large for JPEG' 'an image of more rows than a JPEG can have' gf -i tall.pgm -o x.jpg
 refuses 1 '' 'a full disk' gf -i wide.ppm -t jpeg -o /dev/full
-refuses 1 'cut.ppm' 'what comes of half a picture' sh -c 'head -c 9000 wide.ppm >cut.ppm; "$0" -i cut.ppm -o x.jpg' \
+refuses 1 'cut.ppm' 'an incomplete image as JPEG' sh -c 'head -c 9000 wide.ppm >cut.ppm; "$0" -i cut.ppm -o x.jpg' \
     "$GPUFILTER"
-is 'is not left lying' "$(ls x.* 2>/dev/null)" ''
+is 'an incomplete image as JPEG leaves no output' "$(ls x.* 2>/dev/null)" ''
 finish

@@ -218,7 +218,7 @@ static void test_writing(void)
         size = get("a.jpg", file);
         gf_ok(size > 300 && get("b.jpg", other) == size && memcmp(file, other, size) == 0,
               "%dx%d, %s has the same bytes", width, rows, kinds[i].name);
-        gf_is(codec->transformed, 1, "the codec is asked once");
+        gf_is(codec->transformed, 1, "%dx%d, %s: the codec is called once", width, rows, kinds[i].name);
     }
 }
 
@@ -256,13 +256,14 @@ static void check_reading(const char *what, const char *name, const struct gf_re
     for (int refuses = 0; refuses < 2; refuses++) {
         struct fake *codec = new_codec(refuses);
         uint64_t with, without;
+        char called[100];
 
-        gf_is(read_images(name, o, NULL, &without), images, "%s: images", what);
-        gf_is(read_images(name, o, codec, &with), images, "%s: images with a codec%s", what,
-              refuses ? " that refuses them" : "");
-        gf_ok(images < 0 || with == without, "%s: the same samples", what);
-        gf_is(codec->decoded, calls, "%s: calls of the codec", what);
-        gf_is(gf_said.text[0] != '\0', images < 0 || (refuses && calls > 0), "%s: a message", what);
+        snprintf(called, sizeof called, "%dx%d, %s, %s codec", width, rows, what, refuses ? "refusing" : "working");
+        gf_is(read_images(name, o, NULL, &without), images, "%s: images without it", called);
+        gf_is(read_images(name, o, codec, &with), images, "%s: images with it", called);
+        gf_ok(images < 0 || with == without, "%s: the same samples", called);
+        gf_is(codec->decoded, calls, "%s: calls of it", called);
+        gf_is(gf_said.text[0] != '\0', images < 0 || (refuses && calls > 0), "%s: a message", called);
     }
 }
 
@@ -289,7 +290,7 @@ static void test_reading(void)
     if (write_image("a.jpg", 3, &usual, NULL) != 0 || write_image("g.jpg", 1, &usual, NULL) != 0
         || write_image("p.jpg", 3, &progressive, NULL) != 0)
         exit(1);
-    check_reading("color", "a.jpg", &plain, 1, 1);
+    check_reading("one in color", "a.jpg", &plain, 1, 1);
     check_reading("gray", "g.jpg", &plain, 1, 1);
     check_reading("progressive", "p.jpg", &plain, 1, 0);
     check_reading("read in advance for --salvage", "a.jpg", &salvage, 1, 0);

@@ -24,14 +24,14 @@ warns()
     is "$name" "$? $(grep -c "^gpufilter: warning: $file: $warning" errors) $(wc -l <errors | tr -d ' ')" '0 1 1'
     gf "$@" -t pnm <"$file" >piped.pnm 2>errors
     is "$name: on a pipe" "$? $(grep -c "^gpufilter: warning: standard input: $warning" errors)" '0 1'
-    same piped.pnm found.pnm 'gives the same'
+    same piped.pnm found.pnm "$name: a pipe gives the same"
 }
 # silent NAME FILE: decodes without a warning, and to the same as wide.jpg.
 silent()
 {
     gf -i "$2" -o found.ppm 2>errors
     is "$1" "$? $(cat errors)" '0 '
-    same found.ppm wanted.ppm 'is the same'
+    same found.ppm wanted.ppm "$1: the pixels are those of the whole image"
 }
 
 for whole in wide.jpg mono.jpg progressive.jpg; do
@@ -46,7 +46,7 @@ warns 'damage in a draft' damaged-wide.jpg resize:25%,draft
 gf -i damaged-wide.jpg crop:157x20+0+0 -o found.ppm 2>errors
 is 'damage below a part' "$? $(cat errors)" '0 '
 gf -i damaged-wide.jpg -i wide.jpg -i damaged-mono.jpg invert -o 'found-{stem}.png' 2>errors
-is 'each damaged file' "$? $(grep -c "$warning" errors)" '0 2'
+is 'each damaged file of a batch is named' "$? $(grep -c "$warning" errors)" '0 2'
 cat wide.jpg damaged-wide.jpg >row.jpg
 gf -i row.jpg -t pnm -o found.pnm 2>errors
 is 'the second of two' "$? $(grep -c "row.jpg: $warning" errors)" '0 1'
@@ -66,9 +66,9 @@ silent 'an unknown version of JFIF' version.jpg
 silent 'data after the image' appended.jpg
 for part in 2 3; do
     head -c $((size * part / 5)) wide.jpg >cut.jpg
-    refuses 1 'cut.jpg: is cut short' 'a truncated file' gf -i cut.jpg -o x.ppm
+    refuses 1 'cut.jpg: is cut short' "a file cut to $part fifths" gf -i cut.jpg -o x.ppm
     head -c $((size * part / 5)) progressive.jpg >cut.jpg
-    refuses 1 'cut.jpg: is cut short' 'a truncated progressive file' gf -i cut.jpg -o x.ppm
+    refuses 1 'cut.jpg: is cut short' "a progressive file cut to $part fifths" gf -i cut.jpg -o x.ppm
 done
 
 # tag NUMBER TYPE COUNT VALUE: an entry of a TIFF directory.
@@ -87,7 +87,7 @@ if gf --version | grep -q '^images:.*libtiff'; then
     tiff mono.jpg >strip.tif
     gf -i mono.jpg -o wanted.pgm
     works 'a JPEG in a TIFF' gf -i strip.tif -o found.pgm
-    same found.pgm wanted.pgm 'is the same'
+    same found.pgm wanted.pgm 'a JPEG in a TIFF has its pixels'
     { head -c 1500 mono.jpg; head -c 200 wide.ppm | tr '\377' '\0'; tail -c +1501 mono.jpg; } >surplus.jpg
     tiff surplus.jpg >strip.tif
     gf -i strip.tif -o found.pgm 2>errors

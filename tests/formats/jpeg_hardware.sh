@@ -5,19 +5,20 @@
 gf --version | grep -q '^images:.*libjpeg' || skip_all 'built without libjpeg'
 photo=$GPUFILTER_SAMPLES/photo.ppm
 
-works 'an image' gf --device cpu -i "$photo" resize:700x500 --quality 90 -o a.jpg
+works 'a JPEG is made for this test' gf --device cpu -i "$photo" resize:700x500 --quality 90 -o a.jpg
 works 'filtered by software' gf --device cpu -i a.jpg blur:1 -o soft.jpg
 refuses 2 'needs a GPU; leave out --device cpu' '--device cpu is refused' \
     gf --device cpu --jpeg hardware -i a.jpg blur:1 -o x.jpg
-refuses 2 'software or hardware' 'another word is refused' gf --jpeg fast -i a.jpg blur:1 -o x.jpg
-works '--jpeg software' gf --device cpu --jpeg software -i a.jpg blur:1 -o same.jpg
-same soft.jpg same.jpg 'is the default'
+refuses 2 'software or hardware' '--jpeg with an unknown word is refused' gf --jpeg fast -i a.jpg blur:1 -o x.jpg
+works '--jpeg software is accepted' gf --device cpu --jpeg software -i a.jpg blur:1 -o same.jpg
+same soft.jpg same.jpg '--jpeg software is the default'
 
 if ! have_cuda; then
     CUDA_VISIBLE_DEVICES='' gf --jpeg hardware -i a.jpg blur:1 -o x.jpg 2>errors
-    is 'without a GPU it succeeds' $? 0
-    is 'with one warning' "$(grep -c 'warning: --jpeg hardware: .*; the CPU decodes and encodes JPEG' errors)" 1
-    same soft.jpg x.jpg 'and the bytes of software'
+    is '--jpeg hardware without a GPU succeeds' $? 0
+    is '--jpeg hardware without a GPU gives one warning' \
+        "$(grep -c 'warning: --jpeg hardware: .*; the CPU decodes and encodes JPEG' errors)" 1
+    same soft.jpg x.jpg '--jpeg hardware without a GPU gives the bytes of software'
     [ -z "$GPUFILTER_REQUIRE_CUDA" ] || [ "$GPUFILTER_REQUIRE_CUDA" = 0 ] || need_cuda
     skip "no GPU: $why_no_cuda"
     finish
@@ -51,15 +52,16 @@ for size in 1920x1080 641x479 90x61 17x33 3x2; do
 done
 cuda -i in invert -t pam -o soft/
 works 'images of several sizes' hard -i in invert -t pam -o hard/
-alike soft hard 'are decoded to the same samples'
+alike soft hard 'images of several sizes are decoded to the same samples'
 for kind in 420 422 444; do
     rm -r soft hard
     mkdir soft hard
     cuda -i in invert --subsampling $kind --quality 85 -o soft/
     works "images as $kind" hard -i in invert --subsampling $kind --quality 85 -o hard/
-    alike soft hard 'are encoded to the same bytes'
+    alike soft hard "images as $kind are encoded to the same bytes"
 done
-works 'noise' gf --device cpu -i "$photo" resize:640x480 noise:0.5,seed=1 --quality 100 --subsampling 420 -o in.jpg
+works 'a JPEG of noise is made for this test' \
+    gf --device cpu -i "$photo" resize:640x480 noise:0.5,seed=1 --quality 100 --subsampling 420 -o in.jpg
 cuda -i in.jpg invert -o soft.ppm
 hard -i in.jpg invert -o hard.ppm
 near 'noise of full contrast is near' hard.ppm soft.ppm 55
@@ -69,7 +71,7 @@ cuda -i soft.ppm invert --quality 100 --progressive -o soft.jpg
 same soft.jpg hard.jpg 'progressive noise is encoded to the same bytes'
 
 # libjpeg writes the metadata in any case.
-works 'metadata' gf --device cpu -i "$photo" resize:300x200 --quality 90 -o plain.jpg
+works 'a JPEG with metadata is made for this test' gf --device cpu -i "$photo" resize:300x200 --quality 90 -o plain.jpg
 {
     printf '\377\330\377\341\0\040Exif\0\0MM\0*\0\0\0\010\0\001\001\022\0\003\0\0\0\001\0\006\0\0\0\0\0\0'
     printf '\377\376\0\007hello'
@@ -83,22 +85,22 @@ same soft.jpg hard.jpg 'metadata is the same'
 gf --device cpu -i "$photo" resize:500x400 --progressive -o progressive.jpg
 head -c 9000 a.jpg >cut.jpg
 cat a.jpg a.jpg >two.jpg
-works 'progressive' hard -i progressive.jpg invert -o hard.ppm
+works 'a progressive JPEG' hard -i progressive.jpg invert -o hard.ppm
 cuda -i progressive.jpg invert -o soft.ppm
-same hard.ppm soft.ppm 'has the samples of software'
+same hard.ppm soft.ppm 'a progressive JPEG has the samples of software'
 hard -i cut.jpg invert -o x.ppm 2>hard.txt
 is 'a truncated image is an error' $? 1
 cuda -i cut.jpg invert -o x.ppm 2>soft.txt
-same hard.txt soft.txt 'with the same message'
-[ ! -e x.ppm ] && pass 'and no output' || fail 'a truncated image left an output'
+same hard.txt soft.txt 'a truncated image gives the message of software'
+[ ! -e x.ppm ] && pass 'a truncated image leaves no output' || fail 'a truncated image leaves no output'
 cat a.jpg | hard -i - invert -o hard.ppm
 cuda -i a.jpg invert -o soft.ppm
 same hard.ppm soft.ppm 'a pipe is decoded by software'
-works 'two images' hard -i two.jpg invert -t ppm -o hard.ppm
+works 'two images in one file' hard -i two.jpg invert -t ppm -o hard.ppm
 cuda -i two.jpg invert -t ppm -o soft.ppm
-same hard.ppm soft.ppm 'have the samples of software'
-works 'without stages' hard -i a.jpg -o hard.jpg
-works 'in little memory' hard --memory 2M -i a.jpg blur:1 -o hard.jpg
+same hard.ppm soft.ppm 'two images in one file have the samples of software'
+works 'a JPEG without stages' hard -i a.jpg -o hard.jpg
+works 'a JPEG in little memory' hard --memory 2M -i a.jpg blur:1 -o hard.jpg
 cuda --jpeg software --memory 2M -i a.jpg blur:1 -o soft.jpg
 same hard.jpg soft.jpg 'the bytes are those of software'
 
@@ -109,8 +111,8 @@ works 'a large image' gf --device cpu -i "$photo" resize:1920x1080 --quality 90 
 hard -i early.jpg invert -o hard.ppm
 cuda -i early.jpg invert -o soft.ppm
 is 'the GPU decodes' "$(cmp -s hard.ppm soft.ppm && echo same)" ''
-works 'in little memory' hard -q --memory 8M -i early.jpg invert -o hard.ppm
-same hard.ppm soft.ppm 'software decodes'
+works 'a JPEG that is decoded by software in little memory' hard -q --memory 8M -i early.jpg invert -o hard.ppm
+same hard.ppm soft.ppm 'a JPEG in little memory has the samples of software'
 
 # The result depends on nothing else. Damaged data must not spoil the other images of a batch,
 # whatever becomes of the damaged ones.
@@ -132,5 +134,5 @@ for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
 done
 hard -q -i many blur:1 -o beside/ 2>errors
 rm -f beside/damaged*
-alike together beside 'all have the same bytes beside damaged files'
+alike together beside 'twenty files have the same bytes beside damaged files'
 finish

@@ -12,8 +12,8 @@ lying()
     tail -c +3 "$2" >>"$3"
 }
 
-# is_near A B DECIBELS: the images differ by at most so much.
-is_near() { works "$1 is near $2" gf -q -i "$1" "compare:$2,min-psnr=$3" -o near.tsv; }
+# is_near A B DECIBELS NAME: the images differ by at most so much.
+is_near() { works "$4 is near the exact image" gf -q -i "$1" "compare:$2,min-psnr=$3" -o near.tsv; }
 
 # Sides that are no multiple of 16, so that the last blocks of a row and of a column are incomplete.
 works 'an image with odd sides' gf -i "$GPUFILTER_SAMPLES/scene.ppm" resize:637x475 noise:0.1 -o odd.ppm
@@ -32,7 +32,7 @@ for f in 444 422 420 progressive gray; do
     for c in $crops; do
         gf -i all.pnm crop:$c -o want.pnm -t pnm
         works "crop:$c of $f.jpg" gf -i $f.jpg crop:$c -o found.pnm -t pnm
-        same found.pnm want.pnm 'has the bytes of the whole image'
+        same found.pnm want.pnm "crop:$c of $f.jpg has the bytes of the whole image"
     done
 done
 cat 420.jpg | gf crop:37x21+99+77 -t pnm >found.pnm
@@ -43,7 +43,7 @@ for n in 2 3 4 5 6 7 8; do
     gf -i lying.jpg -o all.pnm -t pnm
     gf -i all.pnm crop:50x30+7+111 -o want.pnm -t pnm
     works "a crop of orientation $n" gf -i lying.jpg crop:50x30+7+111 -o found.pnm -t pnm
-    same found.pnm want.pnm 'has the bytes of the whole image'
+    same found.pnm want.pnm "a crop of orientation $n has the bytes of the whole image"
 done
 is 'the plan has the part' "$(gf --explain -i 420.jpg crop:50x30+7+11 -o x.ppm | sed -n 2p)" \
     '        the part at +7+11 of 637x475; the rest is not decoded'
@@ -53,8 +53,8 @@ cat 420.jpg 444.jpg progressive.jpg gray.jpg >four.jpg
 cat four.jpg | gf crop:60x10+9+20 -t pnm >piped.pnm
 works 'a part of each of several images' gf -i four.jpg crop:60x10+9+20 -o found.pnm -t pnm
 for f in 420 444 progressive gray; do gf -i $f.jpg crop:60x10+9+20 -t pnm; done >want.pnm
-same found.pnm want.pnm 'from a file'
-same piped.pnm want.pnm 'from a pipe'
+same found.pnm want.pnm 'a part of each of several images from a file'
+same piped.pnm want.pnm 'a part of each of several images from a pipe'
 
 # ---- the end of the file is checked
 
@@ -69,15 +69,15 @@ works 'a crop of a file with all pixels, but no end' gf -i endless.jpg crop:50x3
 for f in 444 420 progressive gray; do
     gf -i $f.jpg resize:80 -o exact.pnm -t pnm
     works "a draft of $f.jpg" gf -i $f.jpg resize:80,draft -o draft.pnm -t pnm
-    is_near draft.pnm exact.pnm 45
+    is_near draft.pnm exact.pnm 45 "a draft of $f.jpg"
 done
 is 'a draft is decoded at a quarter' "$(gf --explain -i 420.jpg resize:79x59,draft -o x.ppm | sed -n 1,3p)" \
     'input:  160x119 rgb u8
         decoded at 1/4 of 637x475
 output: 79x59 rgb u8'
-is 'at a half' "$(gf --explain -i 420.jpg resize:150,draft -o x.ppm | sed -n 2p)" \
+is 'a draft is decoded at a half' "$(gf --explain -i 420.jpg resize:150,draft -o x.ppm | sed -n 2p)" \
     '        decoded at 1/2 of 637x475'
-is 'at an eighth' "$(gf --explain -i 420.jpg resize:39x20,draft -o x.ppm | sed -n 2p)" \
+is 'a draft is decoded at an eighth' "$(gf --explain -i 420.jpg resize:39x20,draft -o x.ppm | sed -n 2p)" \
     '        decoded at 1/8 of 637x475'
 
 # A result that is shifted by part of a pixel differs by more than 45 dB.
@@ -85,27 +85,27 @@ for n in 1 2 3 4 5 6 7 8; do
     lying $n 420.jpg lying.jpg
     gf -i lying.jpg resize:x61 -o exact.ppm
     works "a draft of orientation $n" gf -i lying.jpg resize:x61,draft -o draft.ppm
-    is_near draft.ppm exact.ppm 45
+    is_near draft.ppm exact.ppm 45 "a draft of orientation $n"
 done
 for filter in linear cubic area; do
     gf -i 420.jpg resize:80,filter=$filter -o exact.ppm
     works "a draft with filter=$filter" gf -i 420.jpg resize:80,filter=$filter,draft -o draft.ppm
-    is_near draft.ppm exact.ppm 40
+    is_near draft.ppm exact.ppm 40 "a draft with filter=$filter"
 done
 
 # without effect
 gf -i 420.jpg resize:400 -o exact.ppm
 works 'a draft that is too large for a half' gf -i 420.jpg resize:400,draft -o draft.ppm
-same draft.ppm exact.ppm 'is exact'
+same draft.ppm exact.ppm 'a draft that is too large for a half is exact'
 gf -i odd.ppm resize:80 -o exact.ppm
 works 'a draft of another format' gf -i odd.ppm resize:80,draft -o draft.ppm
-same draft.ppm exact.ppm 'is exact'
+same draft.ppm exact.ppm 'a draft of another format is exact'
 gf -i 420.jpg gray resize:80 -o exact.ppm
 works 'a draft after another stage' gf -i 420.jpg gray resize:80,draft -o draft.ppm
-same draft.ppm exact.ppm 'is exact'
+same draft.ppm exact.ppm 'a draft after another stage is exact'
 gf -i 420.jpg resize:80,draft -o want.ppm
-works 'in small segments' gf --segment 20K -i 420.jpg resize:80,draft -o draft.ppm
-same draft.ppm want.ppm 'the bytes are the same'
+works 'a draft in small segments' gf --segment 20K -i 420.jpg resize:80,draft -o draft.ppm
+same draft.ppm want.ppm 'a draft in small segments has the same bytes'
 refuses 2 'resize: draft averages stored values' 'draft with a linear mean' \
     gf -i 420.jpg resize:80,draft,light=linear -o x.ppm
 refuses 2 'resize: draft averages stored values' 'draft with copies of pixels' \

@@ -73,41 +73,41 @@ exif_jpeg()
 exif_jpeg 1 31 17 >one.jpg
 exif_jpeg 6 31 17 >six.jpg
 exif 1 31 17 >one.exif
-works 'no stage' gf -i one.jpg -o kept.png
+works 'EXIF without a stage' gf -i one.jpg -o kept.png
 block kept.png >found
-same found one.exif 'keeps EXIF byte by byte'
-works 'a crop' gf -i one.jpg crop:20x10+3+2 -o crop.png
+same found one.exif 'EXIF without a stage is the same byte by byte'
+works 'EXIF after a crop' gf -i one.jpg crop:20x10+3+2 -o crop.png
 cleaned=1 next=0 exif 1 20 10 >wanted
 block crop.png >found
-same found wanted 'zeroes the thumbnail, sets the size, and leaves the maker note in its place'
+same found wanted 'EXIF after a crop has a new size, no thumbnail, and its maker note in its place'
 works 'a stage that keeps the size' gf -i one.jpg blur:1 -o blur.png
 cleaned=1 next=0 exif 1 31 17 >wanted
 block blur.png >found
-same found wanted 'drops the thumbnail, too'
-works 'set upright' gf -i six.jpg -o upright.png
+same found wanted 'EXIF after a stage that keeps the size has no thumbnail'
+works 'EXIF of an image that is set upright' gf -i six.jpg -o upright.png
 cleaned=1 next=0 exif 1 17 31 >wanted
 block upright.png >found
 same found wanted 'the thumbnail does not lie beside it'
 for to in $outputs; do
-    works "into $to" gf -i one.jpg crop:20x10+3+2 -o crop.$to
+    works "EXIF after a crop into $to" gf -i one.jpg crop:20x10+3+2 -o crop.$to
     is "$to: no thumbnail, a maker note" "$(grep -ac THUMBNAIL crop.$to) $(grep -ac 'NOTES!' crop.$to)" '0 1'
-    works "from $to" gf -i crop.$to crop:7x5+1+1 -o again.png
+    works "EXIF after a second crop, from $to" gf -i crop.$to crop:7x5+1+1 -o again.png
     cleaned=1 next=0 exif 1 7 5 >wanted
     block again.png >found
-    same found wanted 'the size follows again'
+    same found wanted "EXIF after a second crop has its size, from $to"
 done
-works 'a tee' gf -i one.jpg crop:20x10+0+0 tee:tee.png crop:8x4+0+0 -o end.png
+works 'EXIF at a tee' gf -i one.jpg crop:20x10+0+0 tee:tee.png crop:8x4+0+0 -o end.png
 cleaned=1 next=0 exif 1 20 10 >wanted
 block tee.png >found
-same found wanted 'has its own size'
+same found wanted 'EXIF at a tee has its own size'
 cleaned=1 next=0 exif 1 8 4 >wanted
 block end.png >found
-same found wanted 'and so has the output'
+same found wanted 'EXIF of the output after a tee has its own size'
 cat one.jpg one.jpg one.jpg >three.jpg
-works 'several images' gf -i three.jpg crop:20x10+0+0 -o 'three-{n}.png'
+works 'EXIF of several images' gf -i three.jpg crop:20x10+0+0 -o 'three-{n}.png'
 cleaned=1 next=0 exif 1 20 10 >wanted
 block three-3.png >found
-same found wanted 'each of them'
+same found wanted 'EXIF of the last of several images'
 
 # A thumbnail at the end is removed. One inside a maker note is an independent JPEG.
 {
@@ -144,7 +144,7 @@ png_with plain.png claims.chunk >claims.png
 warns 'EXIF that is a trap' "gpufilter: warning: claims.png: its EXIF is damaged and is dropped; its thumbnail \
 cannot be separated from the rest" \
     gf -i claims.png flip -o out.png
-is 'is gone' "$(block out.png | wc -c | tr -d ' ')" 0
+is 'EXIF that claims too much is dropped' "$(block out.png | wc -c | tr -d ' ')" 0
 
 # ---- XMP: sizes, thumbnails, orientation
 
@@ -164,10 +164,10 @@ packet 'exif:PixelXDimension="31" tiff:ImageWidth="31" tiff:ImageLength = '"'17'
 packet 'exif:PixelXDimension="5" tiff:ImageWidth="5" tiff:ImageLength = '"'120'" \
     '<exif:PixelYDimension>120</exif:PixelYDimension><a/>' >wanted.xmp
 xmp_jpeg in.xmp >xmp.jpg
-works 'XMP' gf -i xmp.jpg resize:5x120 -o xmp.png
-is 'has the new size and no thumbnail' "$(grep -acF "$(cat wanted.xmp)" xmp.png)" 1
-works 'without a stage' gf -i xmp.jpg -o xmp.png
-is 'it is as it was' "$(grep -acF "$(cat in.xmp)" xmp.png)" 1
+works 'XMP after a resize' gf -i xmp.jpg resize:5x120 -o xmp.png
+is 'XMP after a resize has the new size and no thumbnail' "$(grep -acF "$(cat wanted.xmp)" xmp.png)" 1
+works 'XMP without a stage' gf -i xmp.jpg -o xmp.png
+is 'XMP without a stage is unchanged' "$(grep -acF "$(cat in.xmp)" xmp.png)" 1
 
 gf -i c.ppm crop:4x2+0+0 -o small.png
 head_of() { gf -i "$1" -t pnm | head -n 2 | tail -n 1; }
@@ -181,15 +181,15 @@ exif 1 4 2 >body.exif
 png_with small.png both.chunk >both.png
 is 'EXIF comes first' "$(head_of both.png)" '4 2'
 xmp_jpeg six.xmp >six-xmp.jpg
-is 'in a JPEG' "$(head_of six-xmp.jpg)" '17 31'
+is 'the orientation in the XMP of a JPEG' "$(head_of six-xmp.jpg)" '17 31'
 gf -i six-xmp.jpg -o six-out.jpg
-is 'is applied once' "$(head_of six-out.jpg)" '17 31'
+is 'the orientation in the XMP of a JPEG is applied once' "$(head_of six-out.jpg)" '17 31'
 for to in webp tiff; do
     gf --version | grep -q "^images:.*lib$to" || continue
     gf -i six-out.jpg -o upright.$to
     sed 's/tiff:Orientation="1"/tiff:Orientation="6"/' upright.$to >turned.$to
     [ $to = tiff ] && wanted='17 31' || wanted='31 17'       # a TIFF has a tag for it, which comes first
-    is "in $to" "$(head_of turned.$to)" "$wanted"
+    is "the orientation in the XMP of a $to" "$(head_of turned.$to)" "$wanted"
 done
 
 # ---- PNG texts that contain other metadata
@@ -206,15 +206,15 @@ for kind in 'exif six.exif eXIf' 'exif six.app1 eXIf' 'APP1 six.app1 eXIf' 'xmp 
     chunk tEXt text >text.chunk
     png_with small.png text.chunk >raw.png
     is "a text with $kind" "$(head_of raw.png)" '2 4'
-    works 'as PNG' gf -i raw.png -o again.png
-    is 'is what it was meant to be' "$(grep -ac 'Raw profile' again.png) $(grep -ac "$3" again.png) $(head_of \
-        again.png)" '0 1 2 4'
+    works "a text with $kind, as PNG" gf -i raw.png -o again.png
+    is "a text with $kind becomes what it stands for" \
+        "$(grep -ac 'Raw profile' again.png) $(grep -ac "$3" again.png) $(head_of again.png)" '0 1 2 4'
 done
 { printf 'Raw profile type exif\0\nexif\n  99999\n4949'; } >text
 chunk tEXt text >text.chunk
 png_with small.png text.chunk >raw.png
-works 'one that spells nothing' gf -i raw.png -o again.png
-is 'stays a text' "$(grep -ac 'Raw profile' again.png)" 1
+works 'a text that looks like a raw profile but is none' gf -i raw.png -o again.png
+is 'a text that looks like a raw profile but is none stays a text' "$(grep -ac 'Raw profile' again.png)" 1
 
 # ---- IPTC
 
@@ -223,14 +223,15 @@ is 'stays a text' "$(grep -ac 'Raw profile' again.png)" 1
 segment 237 body13 >segment13
 with plain.jpg segment13 >iptc.jpg
 { printf 'Photoshop 3.0\0008BIM\4\4\0\0'; be32 9; printf '\034\002\170\0\004Text\0'; } >wanted13
-works 'IPTC' gf -i iptc.jpg blur:1 -o iptc2.jpg
-is 'is kept, the thumbnail beside it is not' "$(grep -ac Text iptc2.jpg) $(grep -ac THUM iptc2.jpg)" '1 0'
-works 'to PNG' gf -i iptc.jpg -o iptc.png
-works 'and back' gf -i iptc.png -o iptc3.jpg
+works 'IPTC after a blur' gf -i iptc.jpg blur:1 -o iptc2.jpg
+is 'IPTC is kept, the thumbnail beside it is not' "$(grep -ac Text iptc2.jpg) $(grep -ac THUM iptc2.jpg)" '1 0'
+works 'IPTC from JPEG to PNG' gf -i iptc.jpg -o iptc.png
+works 'IPTC from PNG back to JPEG' gf -i iptc.png -o iptc3.jpg
 tail -c +21 iptc3.jpg | grep -abo 'Photoshop 3.0' | cut -d: -f1 >at
 tail -c +$((21 + $(cat at))) iptc3.jpg | head -c "$(size wanted13)" >found
-same found wanted13 'it is the same'
-[ "$outputs" = 'png jpg' ] || warns 'to WebP' "$(lost iptc.jpg webp IPTC)" gf -i iptc.jpg -o iptc.webp
+same found wanted13 'IPTC through a PNG is the same'
+[ "$outputs" = 'png jpg' ] || warns 'IPTC is lost in WebP, with a warning' "$(lost iptc.jpg webp IPTC)" \
+    gf -i iptc.jpg -o iptc.webp
 { printf 'Photoshop 3.0\0008BIM\7\320\0\0'; be32 2; printf ab; } >body13
 segment 237 body13 >segment13
 with plain.jpg segment13 >path.jpg
@@ -239,19 +240,19 @@ warns 'a clipping path' 'gpufilter: warning: path.jpg: its clipping paths are lo
 
 # ---- metadata that an output cannot store
 
-warns 'PPM' "$(lost one.jpg ppm EXIF)" gf -i one.jpg -o a.ppm
+warns 'EXIF is lost in PPM, with a warning' "$(lost one.jpg ppm EXIF)" gf -i one.jpg -o a.ppm
 mkdir many
 warns 'QOI of two' "gpufilter: warning: one.jpg and 1 other file: $(lost one.jpg qoi EXIF | sed 's/.*jpg: //')" \
     gf -i one.jpg -i six.jpg -t qoi -o many/
-warns 'a tee' "$(lost one.jpg bmp EXIF)" gf -i one.jpg tee:t.bmp blur:1 -o a.png
+warns 'EXIF is lost at a tee, with a warning' "$(lost one.jpg bmp EXIF)" gf -i one.jpg tee:t.bmp blur:1 -o a.png
 for words in '-o a.png' '-o a.jpg' 'resize:50% -o a.png' '--strip -o a.ppm' '-q -o a.ppm' 'stats -o a.tsv' \
     '-t raw -o a.raw' '-t y4m -o a.y4m'; do
     warns "nothing with $words" '' gf -i one.jpg $words
 done
-warns 'nor in a pipe' '' sh -c '"$0" -i one.jpg gray | cat >a' "$GPUFILTER"
-warns 'nor with the format named' '' sh -c '"$0" -i one.jpg -t ppm | cat >a' "$GPUFILTER"
-refuses 1 'one.jpg: metadata is lost' '--strict' gf --strict -i one.jpg -o strict.ppm
-is 'writes nothing' "$(ls strict.ppm 2>/dev/null)" ''
+warns 'no warning of lost metadata for a pipe' '' sh -c '"$0" -i one.jpg gray | cat >a' "$GPUFILTER"
+warns 'no warning of lost metadata for a pipe of a named format' '' sh -c '"$0" -i one.jpg -t ppm | cat >a' "$GPUFILTER"
+refuses 1 'one.jpg: metadata is lost' 'lost metadata is an error with --strict' gf --strict -i one.jpg -o strict.ppm
+is 'lost metadata with --strict leaves no output' "$(ls strict.ppm 2>/dev/null)" ''
 { printf 'Exif\0\0II*\0'; le32 8; le16 2; entry 274 3 1 6; entry 296 3 1 2; le32 0; } >body1
 segment 225 body1 >segment1
 with plain.jpg segment1 >trivial.jpg
@@ -261,20 +262,22 @@ text_png() { printf '%s\0%s' "$2" "$3" >text; chunk tEXt text >text.chunk; png_w
 text_png title.png Title 'A view'
 text_png date.png date:create 2020
 text_png gimp.png Comment 'Created with GIMP'
-warns 'a text' "$(lost title.png qoi 'text (Title)')" gf -i title.png -o a.qoi
+warns 'a text is lost in QOI, with a warning' "$(lost title.png qoi 'text (Title)')" gf -i title.png -o a.qoi
 warns 'one that programs write' '' gf -i date.png -o a.qoi
-warns 'another' '' gf -i gimp.png -o a.qoi
+warns 'a comment that programs write is lost without a warning' '' gf -i gimp.png -o a.qoi
 if gf --version | grep -q '^images:.*libtiff'; then
     warns 'a text that TIFF has no tag for' "$(lost title.png tiff 'text (Title)')" gf -i title.png -o a.tif
 fi
 printf 'Title\0afterwards' >text
 { head -c $(($(size plain.png) - 12)) plain.png; chunk tEXt text; tail -c 12 plain.png; } >late.png
 warns 'a text after the image, in a file' '' gf -i late.png -o a.png
-is 'is kept' "$(grep -ac afterwards a.png)" 1
-warns 'on a pipe' 'gpufilter: warning: standard input: metadata after the image is lost, because a pipe delivers it '\
+is 'a text after the image, in a file, is kept' "$(grep -ac afterwards a.png)" 1
+warns 'a text after the image, on a pipe, gives a warning' \
+    'gpufilter: warning: standard input: metadata after the image is lost, because a pipe delivers it '\
 'too late; -i FILE keeps it' \
     sh -c 'cat late.png | "$0" -o a.png' "$GPUFILTER"
-warns 'on a pipe into a table' '' sh -c 'cat late.png | "$0" stats -o a.tsv' "$GPUFILTER"
+warns 'a text after the image, on a pipe into a table, gives no warning' '' sh -c 'cat late.png | "$0" stats -o a.tsv' \
+    "$GPUFILTER"
 
 # EXIF of 70000 bytes fits into PNG, but not into JPEG.
 { exif 1 31 17; head -c 70000 /dev/zero | tr '\0' x; } >long.exif
@@ -283,16 +286,16 @@ png_with plain.png long.chunk >long.png
 warns 'a long block' 'gpufilter: warning: long.png: metadata is lost, because it is too long for jpeg: EXIF; png '\
 'stores more' \
     gf -i long.png -o a.jpg
-works 'in PNG' gf -i long.png -o a.png
+works 'a long block of EXIF in PNG' gf -i long.png -o a.png
 block a.png >found
-same found long.exif 'is kept'
+same found long.exif 'a long block of EXIF in PNG is kept'
 { printf 'Exif\0\0'; head -c 60000 long.exif; } >body1
 { printf 'Exif\0\0'; tail -c +60001 long.exif; } >body2
 { segment 225 body1; segment 225 body2; } >segments
 with plain.jpg segments >cut.jpg
-works 'in two segments' gf -i cut.jpg -o a.png
+works 'a long block of EXIF in two segments' gf -i cut.jpg -o a.png
 block a.png >found
-same found long.exif 'is one block'
+same found long.exif 'a long block of EXIF in two segments becomes one'
 
 # ---- further images in a JPEG
 
@@ -319,37 +322,40 @@ multi 65538 >preview.jpg
 multi 0 >depth.jpg
 multi 131074 >views.jpg
 gf -i plain.jpg -o wanted.ppm
-warns 'a preview' '' gf -i preview.jpg -o a.ppm
-same a.ppm wanted.ppm 'is no image of its own'
-warns 'another image' "gpufilter: warning: depth.jpg: further images in the file, such as depth or a gain map, \
-are lost; only the main one is read" \
+warns 'a preview in a JPEG gives no warning' '' gf -i preview.jpg -o a.ppm
+same a.ppm wanted.ppm 'a preview in a JPEG is no image of its own'
+warns 'a depth map in a JPEG gives a warning' \
+    "gpufilter: warning: depth.jpg: further images in the file, such as depth or a gain map, are lost; only the main \
+one is read" \
     gf -i depth.jpg -o a.ppm
-same a.ppm wanted.ppm 'neither'
-works 'views' gf -i views.jpg -o 'view-{n}.ppm'
-is 'are images' "$(ls view-*)" 'view-1.ppm
+same a.ppm wanted.ppm 'a depth map in a JPEG is no image of its own'
+works 'the views of a JPEG' gf -i views.jpg -o 'view-{n}.ppm'
+is 'the views of a JPEG are images' "$(ls view-*)" 'view-1.ppm
 view-2.ppm'
 cat preview.jpg second.jpg >more.jpg
 works 'an image after the preview' gf -i more.jpg -o 'more-{n}.ppm'
-is 'is one' "$(ls more-*) $(sed -n 2p more-2.ppm)" 'more-1.ppm
+is 'an image after the preview is read' "$(ls more-*) $(sed -n 2p more-2.ppm)" 'more-1.ppm
 more-2.ppm 8 8'
 multi 0 | head -c $main >stale.jpg
 warns 'a list of what is no longer there' '' gf -i stale.jpg -o a.ppm
-works 'on a pipe' sh -c 'cat preview.jpg | "$0" -o a.ppm' "$GPUFILTER"
-same a.ppm wanted.ppm 'the same'
+works 'a preview in a JPEG on a pipe' sh -c 'cat preview.jpg | "$0" -o a.ppm' "$GPUFILTER"
+same a.ppm wanted.ppm 'a preview in a JPEG on a pipe is no image of its own'
 packet 'hdrgm:Version="1.0"' '<Container:Directory><a/></Container:Directory>' >hdr.xmp
 xmp_jpeg hdr.xmp >hdr.jpg
 warns 'a gain map' 'gpufilter: warning: hdr.jpg: its gain map is lost; the result has standard dynamic range' \
     gf -i hdr.jpg -o a.jpg
-is 'is announced no longer' "$(grep -ac -e hdrgm -e Container a.jpg)" 0
+is 'the XMP of an HDR image no longer announces its gain map' "$(grep -ac -e hdrgm -e Container a.jpg)" 0
 packet 'GCamera:MotionPhoto="1"' '' >motion.xmp
 xmp_jpeg motion.xmp >motion.jpg
-warns 'a video' 'gpufilter: warning: motion.jpg: the video of this motion photo is lost; only the image is read' \
+warns 'the video of a motion photo is lost, with a warning' \
+    'gpufilter: warning: motion.jpg: the video of this motion photo is lost; only the image is read' \
     gf -i motion.jpg -o a.jpg
 { printf 'JP\0\1\0\0\0\1\0\0\0\020jumb'; } >body11
 segment 235 body11 >segment11
 with plain.jpg segment11 >c2pa.jpg
-warns 'credentials' "gpufilter: warning: c2pa.jpg: its content credentials (C2PA) are lost, because they \
-are valid only for the bytes of the input" gf -i c2pa.jpg -o a.jpg
+warns 'content credentials are lost, with a warning' \
+    "gpufilter: warning: c2pa.jpg: its content credentials (C2PA) are lost, because they are valid only for the \
+bytes of the input" gf -i c2pa.jpg -o a.jpg
 
 # ---- PNG color chunks without a profile
 
@@ -372,25 +378,27 @@ png_with plain.png overruled.chunk >overruled.png
 chunks() { for name in gAMA cHRM cICP; do grep -aq $name "$1" && printf '%s ' $name; done; }
 for pair in 'linear gAMA' 'wide cHRM' 'hdr cICP'; do
     works "${pair#* } to PNG" gf -i ${pair% *}.png flip -o a.png
-    is 'is kept' "$(chunks a.png)" "${pair#* } "
+    is "${pair#* } to PNG is kept" "$(chunks a.png)" "${pair#* } "
 done
 gf --version | grep -q '^images:.*lcms2' && hint='; --icc convert converts the colors to sRGB' ||
     hint='; the samples are taken as sRGB'
 for file in linear wide; do
-    warns "$file to QOI" "gpufilter: warning: $file.png: its gamma and primaries (chunks gAMA, cHRM) are lost, \
-because qoi cannot store them$hint" gf -i $file.png -o a.qoi
+    warns "the gamma and primaries of $file.png are lost in QOI" \
+        "gpufilter: warning: $file.png: its gamma and primaries (chunks gAMA, cHRM) are lost, because qoi cannot \
+store them$hint" gf -i $file.png -o a.qoi
 done
 warns 'primaries of gray' '' gf -i wide.png gray -o a.pgm
 warns 'cICP to QOI' 'gpufilter: warning: hdr.png: its color space (chunk cICP) is lost, because qoi cannot store it; '\
 'the '\
 'samples are taken as sRGB' gf -i hdr.png -o a.qoi
-for file in usual overruled; do warns "$file to QOI" '' gf -i $file.png -o a.qoi; done
+for file in usual overruled; do warns "the gamma and primaries of $file.png are not needed in QOI" '' \
+    gf -i $file.png -o a.qoi; done
 if gf --version | grep -q '^images:.*lcms2'; then
     works 'light is converted' gf -i linear.png --icc convert -o a.png
-    is 'and no longer said to be light' "$(chunks a.png)" ''
+    is 'the gamma of light is dropped after its conversion' "$(chunks a.png)" ''
     gf -i a.png -t raw -o a.raw
     gf -i plain.png -t raw -o b.raw
-    is 'by the curve of sRGB' "$(paste -d ' ' "$(od -An -v -w1 -tu1 b.raw >b.txt; echo b.txt)" \
+    is 'light is converted by the curve of sRGB' "$(paste -d ' ' "$(od -An -v -w1 -tu1 b.raw >b.txt; echo b.txt)" \
         "$(od -An -v -w1 -tu1 a.raw >a.txt; echo a.txt)" |
         ${AWK:-awk} '{ v = $1 / 255; w = 255 * (v <= .0031308 ? 12.92 * v : 1.055 * v ^ (1 / 2.4) - .055)
                d = w - $2; d = d < 0 ? -d : d; worst = d > worst ? d : worst }
@@ -410,29 +418,33 @@ for to in $with_shape; do
     works "pixels twice as wide as high, to $to" gf -i shape.png flip -o shape2.$to
 done
 for to in $with_shape; do
-    warns "read from $to" "gpufilter: warning: shape2.$to: its pixels are not square (2:1), and qoi cannot store \
-that; resize makes them square" \
+    warns "pixels twice as wide as high, read from $to" \
+        "gpufilter: warning: shape2.$to: its pixels are not square (2:1), and qoi cannot store that; resize makes \
+them square" \
         gf -i shape2.$to -o a.qoi
 done
 is 'Y4M has it in its header' "$(gf -i shape.png -t y4m | head -n 1)" 'YUV4MPEG2 W31 H17 F25:1 Ip A2:1 C420jpeg'
-warns 'to QOI' "gpufilter: warning: shape.png: its pixels are not square (2:1), and qoi cannot store that; \
-resize makes them square" \
+warns 'pixels twice as wide as high, to QOI' \
+    "gpufilter: warning: shape.png: its pixels are not square (2:1), and qoi cannot store that; resize makes them \
+square" \
     gf -i shape.png -o a.qoi
-warns 'turned' "gpufilter: warning: shape.png: its pixels are not square (1:2), and qoi cannot store that; \
-resize makes them square" \
+warns 'pixels twice as wide as high, turned' \
+    "gpufilter: warning: shape.png: its pixels are not square (1:2), and qoi cannot store that; resize makes them \
+square" \
     gf -i shape.png transpose -o a.qoi
-warns 'stretched' '' gf -i shape.png resize:62x17 -o a.qoi
+warns 'pixels twice as wide as high, stretched' '' gf -i shape.png resize:62x17 -o a.qoi
 works 'stretched to PNG' gf -i shape.png resize:62x17 -o a.png
 is 'nothing is said of the shape' "$(grep -ac pHYs a.png)" 0
-works 'a crop' gf -i shape.png crop:5x10+0+0 -o a.png
-is 'keeps the shape' "$(tail -c +$(($(grep -abo pHYs a.png | cut -d: -f1) + 5)) a.png | head -c 9 | od -An -tu1 \
-    | tr -s ' ')" ' 0 0 0 1 0 0 0 2 0'
+works 'pixels twice as wide as high, after a crop' gf -i shape.png crop:5x10+0+0 -o a.png
+is 'pixels twice as wide as high, after a crop, keep their shape' \
+    "$(tail -c +$(($(grep -abo pHYs a.png | cut -d: -f1) + 5)) a.png | head -c 9 | od -An -tu1 | tr -s ' ')" \
+    ' 0 0 0 1 0 0 0 2 0'
 
 text_png copy.png exif:Orientation 6
-works 'a copy of EXIF in a text' gf -i copy.png -o a.png
-is 'stays without a stage' "$(grep -ac exif:Orientation a.png)" 1
-works 'with one' gf -i copy.png flip -o a.png
-is 'it goes' "$(grep -ac exif:Orientation a.png)" 0
+works 'orientation in a text' gf -i copy.png -o a.png
+is 'orientation in a text is kept without a stage' "$(grep -ac exif:Orientation a.png)" 1
+works 'orientation in a text, with a stage' gf -i copy.png flip -o a.png
+is 'orientation in a text is dropped with a stage' "$(grep -ac exif:Orientation a.png)" 0
 
 # ---- other programs
 
@@ -441,7 +453,7 @@ if command -v exiftool >/dev/null; then
         crop.jpg)" '20
 10
 A'
-    is 'and IPTC' "$(exiftool -s3 -IPTC:Caption-Abstract iptc2.jpg iptc.png | grep Text)" 'Text
+    is 'exiftool reads IPTC' "$(exiftool -s3 -IPTC:Caption-Abstract iptc2.jpg iptc.png | grep Text)" 'Text
 Text'
 else
     skip 'no exiftool here'

@@ -42,7 +42,8 @@ if gf --version | grep -q '^images:.*\(ISA-L\|zlib\)'; then
     refuses 1 'texts.png: its metadata needs more than 4.0 MB; raise --memory to read it' \
         'texts that need more than a quarter of --memory' gf --memory 16M -i texts.png -o x.png
     warns 'texts within the limits' '' gf --memory 256M -i texts.png -o texts-out.png
-    is 'are all kept' "$(gf -i texts-out.png --to png | grep -aco zTXt) $(grep -ac Title texts-out.png)" \
+    is 'texts within the limits are all kept' \
+        "$(gf -i texts-out.png --to png | grep -aco zTXt) $(grep -ac Title texts-out.png)" \
         "$(grep -aco zTXt texts-out.png) $(grep -ac Title texts-out.png)"
     { printf 'Title\0\0'; packed 5000000; } >text
     chunk zTXt text >one
@@ -62,7 +63,8 @@ gpufilter: warning: profiles.png: has several color profiles or XMP packets; onl
     chunk iTXt packet >one
     copies 40 one >chunks
     png_with chunks >packets.png
-    warns 'nor is the second packet of XMP' 'gpufilter: warning: packets.png: has several color profiles or XMP '\
+    warns 'the second of several packets of XMP is dropped' \
+        'gpufilter: warning: packets.png: has several color profiles or XMP '\
 'packets; only the first of each is kept' gf --max-memory 10M -i packets.png -o packets-out.png
     { printf 'Raw profile type exif\0\0'; packed 3000000; } >raw
     chunk zTXt raw >one
@@ -102,7 +104,7 @@ if gf --version | grep -q '^sound:.*libsndfile-1.[1-9]'; then
     cat sound.mp3 >>id3.mp3
     refuses 1 'id3.mp3: its metadata needs more than 1.0 MB; raise --max-memory to read it' 'a tag of 6 MB' \
         gf --max-memory 1M -i id3.mp3 -o x.wav
-    works 'within the limit' gf -q -i id3.mp3 -o x.wav
+    works 'a tag of 6 MB within the limit' gf -q -i id3.mp3 -o x.wav
 fi
 
 # ---- JPEG
@@ -112,21 +114,21 @@ gf -i plain.ppm -o plain.jpg
 printf '\377\376\0\003c' >one
 copies 500 one >comments
 jpeg_with comments >some.jpg
-warns '500 comments' '' gf -i some.jpg -o some-out.jpg
-is 'are kept' "$(od -An -v -tx1 some-out.jpg | tr -d ' \n' | grep -o fffe000363 | wc -l | tr -d ' ')" 500
+warns '500 comments give no warning' '' gf -i some.jpg -o some-out.jpg
+is '500 comments are kept' "$(od -An -v -tx1 some-out.jpg | tr -d ' \n' | grep -o fffe000363 | wc -l | tr -d ' ')" 500
 copies 1000 one >thousand
 copies 300 thousand >comments
 jpeg_with comments >many.jpg
 warns '300000 comments take no time' 'gpufilter: warning: many.jpg: some of its texts are lost: they are damaged, '\
 'longer than 256 KB, or beyond the first 1000' timeout 10 "$GPUFILTER" -i many.jpg -o many-out.jpg
-is 'and the first 1000 are kept' \
+is 'the first 1000 of 300000 comments are kept' \
     "$(od -An -v -tx1 many-out.jpg | tr -d ' \n' | grep -o fffe000363 | wc -l | tr -d ' ')" 1000
 { printf '\377\341'; be16 60008; printf 'Exif\0\0'; head -c 60000 /dev/zero; } >one
 copies 50 one >blocks
 jpeg_with blocks >exif.jpg
 refuses 1 'exif.jpg: its metadata needs more than 1.0 MB; raise --max-memory to read it' 'EXIF of 3 MB' \
     gf --max-memory 1M -i exif.jpg -o x.jpg
-works 'within the limit' gf -q --max-memory 8M -i exif.jpg -o x.png
+works 'EXIF of 3 MB within the limit' gf -q --max-memory 8M -i exif.jpg -o x.png
 printf '\377\341\0\012Exif\0\0ab' >one
 copies 5000 one >blocks
 jpeg_with blocks >blocks.jpg

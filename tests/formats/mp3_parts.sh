@@ -43,7 +43,7 @@ long()
 
 for name in Info Xing; do
     { info $name 20; frames 20; } >part.mp3
-    long "$name alone" 20 1 part.mp3
+    long "one part with $name" 20 1 part.mp3
     cat part.mp3 part.mp3 part.mp3 >joined.mp3
     long "three parts with $name" 60 3 joined.mp3
 done
@@ -61,7 +61,7 @@ long 'parts without headers' 40 0 joined.mp3
 { frames 20; frames 100 20; } >joined.mp3
 long 'bit rates that fall, without a header' 120 0 joined.mp3
 { frames 100 20; frames 20; } >joined.mp3
-long 'and that rise' 120 0 joined.mp3
+long 'bit rates that rise, without a header' 120 0 joined.mp3
 { frames 20; frames 100 20; } | head -c 18690 >joined.mp3
 long 'a cut last frame' 119 0 joined.mp3 'warning: joined.mp3: the last MP3 frame is incomplete and is ignored'
 
@@ -84,17 +84,17 @@ for tag in id3v1 id3v2 ape; do
     long "$tag between parts without headers" 40 0 joined.mp3
 done
 { id3v2; cat part.mp3; id3v1; id3v2; cat part.mp3; ape; id3v1; } >joined.mp3
-long 'many tags' 40 2 joined.mp3
+long 'several tags between parts' 40 2 joined.mp3
 
 # ---- junk between parts
 
 { cat part.mp3; zeros 200000; cat part.mp3; } >joined.mp3
-long 'zeros' 40 2 joined.mp3 'warning: joined.mp3: 200000 bytes after 0.510 s are not MP3 and are ignored'
+long 'zeros between parts' 40 2 joined.mp3 'warning: joined.mp3: 200000 bytes after 0.510 s are not MP3 and are ignored'
 { cat none.mp3; yes noise | head -c 5000; cat none.mp3; } >joined.mp3
-long 'text' 40 0 joined.mp3 'warning: joined.mp3: 5000 bytes after 0.522 s are not MP3 and are ignored'
-refuses 1 '5000 bytes after 0.522 s are not MP3 .*an error because of --strict' 'with --strict' \
+long 'text between parts' 40 0 joined.mp3 'warning: joined.mp3: 5000 bytes after 0.522 s are not MP3 and are ignored'
+refuses 1 '5000 bytes after 0.522 s are not MP3 .*an error because of --strict' 'text between parts, with --strict' \
     gf --strict -i joined.mp3 -o strict.wav
-is 'no output' "$(ls strict.wav 2>/dev/null)" ''
+is 'text between parts, with --strict, leaves no output' "$(ls strict.wav 2>/dev/null)" ''
 { cat part.mp3; yes "$(printf '\377\373\220\4')" | tr -d '\n' | head -c 300000; cat part.mp3; } >joined.mp3
 gf -i joined.mp3 -t raw >out.raw 2>errors
 is 'headers without frames' \
@@ -123,9 +123,9 @@ for part in part none; do
     long "$part, then mono" 20 $headers joined.mp3 "$from 44100 Hz and 1 channel $ignored"
     { cat $part.mp3; at_48k 10; cat $part.mp3; } >joined.mp3
     long "$part, then 48 kHz" 20 $headers joined.mp3 "$from 48000 Hz and 2 channels $ignored"
-    refuses 1 'a part of 48000 Hz and 2 channels follows .*because of --strict' 'with --strict' \
+    refuses 1 'a part of 48000 Hz and 2 channels follows .*because of --strict' "$part, then 48 kHz, with --strict" \
         gf --strict -i joined.mp3 -o strict.wav
-    is 'no output' "$(ls strict.wav 2>/dev/null)" ''
+    is "$part, then 48 kHz, with --strict, leaves no output" "$(ls strict.wav 2>/dev/null)" ''
 done
 
 # ---- encoded parts: each is read as alone, encoder delay and padding included
@@ -135,11 +135,12 @@ gf -i sound.wav trim:0.1,0.5 gain:-6 -o b.mp3
 for file in a b; do gf -i $file.mp3 -t raw >$file.raw; done
 cat a.mp3 b.mp3 a.mp3 >joined.mp3
 gf -i joined.mp3 -t raw >out.raw 2>errors
-is 'three encodes' "$? $(cat errors)" '0 '
+is 'three encodes of one recording' "$? $(cat errors)" '0 '
 cat a.raw b.raw a.raw | cmp -s - out.raw
-is 'are the three recordings' $? 0
+is 'three encodes of lame are three recordings' $? 0
 gf -i sound.wav trim:0,0.3 -t raw >original.raw
-is 'of the original length' "$(gf -i a.mp3 --depth 16 -t raw | wc -c)" "$(gf -i sound.wav trim:0,0.3 --depth 16 -t raw |
+is 'three encodes of lame have the original length' "$(gf -i a.mp3 --depth 16 -t raw | wc -c)" \
+    "$(gf -i sound.wav trim:0,0.3 --depth 16 -t raw |
     wc -c)"
 
 # ---- other formats
@@ -152,10 +153,12 @@ for format in w64 aiff caf au flac ogg opus; do
     cat one.$format one.$format >two.$format
     gf -i one.$format -t raw >one.raw
     gf -i two.$format -t raw >out.raw 2>errors
-    is "$format twice" "$? $(grep -c 'warning: two.*: a second recording follows the first' errors) $(wc -l <errors)" \
+    is "two recordings in $format give a warning" \
+        "$? $(grep -c 'warning: two.*: a second recording follows the first' errors) $(wc -l <errors)" \
         '0 1 1'
     cmp -s one.raw out.raw
-    is 'the first is read' $? 0
-    refuses 1 'a second recording .*because of --strict' 'with --strict' gf --strict -i two.$format -o strict.wav
+    is "two recordings in $format: the first is read" $? 0
+    refuses 1 'a second recording .*because of --strict' "two recordings in $format, with --strict" \
+        gf --strict -i two.$format -o strict.wav
 done
 finish

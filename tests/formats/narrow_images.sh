@@ -31,7 +31,7 @@ for stages in 'tall.pgm transpose transpose' 'long.pgm transpose' 'long.pgm rota
 done
 gf --device cpu -i tall.pgm transpose transpose -t pgm | tail -c 1000000 >piped
 tail -c 1000000 tall.pgm >wanted
-same piped wanted 'and the samples are the same'
+same piped wanted 'transpose of a narrow image keeps its samples'
 for image in rgb.ppm gray.pgm wide.ppm; do
     gf -i $image -o x.pfm
     gf -i x.pfm -o x.${image#*.} --depth 8
@@ -76,14 +76,14 @@ bmp() { zeros "$1" "BM\0\0\0\0\0\0\0\0\066\0\0\0\050\0\0\0\001\0\0\0\100\113\114
     sed 's/0/\\0/g')" $((4 * rows)); }
 bmp in24.bmp '\030'
 bmp in32.bmp '\040'
-quick 'to PGM' -i in.pgm -o out.pgm
-quick 'to PBM' -i in.pgm -o out.pbm
-quick 'to PFM' -i in.pgm -o out.pfm
-quick 'to PBM in a pipe' -i in.pgm -t pbm
-quick 'from PBM' -i in.pbm -o out.pgm
+quick 'a narrow image as PGM' -i in.pgm -o out.pgm
+quick 'a narrow image as PBM' -i in.pgm -o out.pbm
+quick 'a narrow image as PFM' -i in.pgm -o out.pfm
+quick 'a narrow image as PBM on a pipe' -i in.pgm -t pbm
+quick 'a narrow image from PBM' -i in.pbm -o out.pgm
 quick 'one channel of a PAM' --channels 2 -i in.pam -o out.pgm
-quick 'from BMP of 24 bits' -i in24.bmp -o out.ppm
-quick 'from BMP of 32 bits' -i in32.bmp -o out.ppm
+quick 'a narrow image from BMP of 24 bits' -i in24.bmp -o out.ppm
+quick 'a narrow image from BMP of 32 bits' -i in32.bmp -o out.ppm
 name='PBM from a pipe'
 if cat in.pbm | gf -q --device cpu --max-seconds 1 -t pgm >out 2>errors; then pass "$name"; else fail "$name"; fi
 

@@ -95,9 +95,10 @@ follows()
 {
     limit=$1 stage=$2 layout=$3
     shift 3
-    works "$stage, $layout" gf "$@" -i in.y4m $stage -o out.y4m
+    works "planes, $layout: $stage${*:+ $*}" gf "$@" -i in.y4m $stage -o out.y4m
     far=$(farthest in.y4m out.y4m $stage $layout)
-    is 'is that of the stored samples' "$(near $limit "$far" && echo near || echo "$far away")" near
+    is "planes, $layout: $stage${*:+ $*} has the result of the stored samples" \
+        "$(near $limit "$far" && echo near || echo "$far away")" near
 }
 planes() { gf --explain "$@" -o plan.y4m 2>errors | grep -c 'filtered in its planes'; }
 
@@ -115,9 +116,9 @@ for case in 'C420jpeg 2 2 8' 'C422 2 1 8' 'C444 1 1 8' 'C411 4 1 8' 'C420p10 2 2
         follows 0.501 $stage "$layout"
     done
     follows 0.501 gray:rec601 "$layout"
-    is 'which has luma only' "$(header out.y4m | cut -d ' ' -f 7 | cut -c 1-5)" Cmono
+    is "gray video has luma only, $layout" "$(header out.y4m | cut -d ' ' -f 7 | cut -c 1-5)" Cmono
     follows 0.501 gamma:1.8 "$layout" --video planes
-    works 'a wide border' gf -i in.y4m pad:8,4 -o out.y4m
+    works "a wide border, $layout" gf -i in.y4m pad:8,4 -o out.y4m
     follows 0 pad:8,4 "$layout" --video planes
     follows 0 flop "$layout" --video planes
 done
@@ -149,8 +150,9 @@ for case in 'C444 8' 'C444p10 10' 'C444,XCOLORRANGE=FULL 8' 'Cmono,XCOLORRANGE=F
         is "$1, $stages: in planes" "$(planes -i in.y4m $stages)" 1
         gf -i in.y4m $stages -o planes.y4m 2>errors
         gf --video rgb -i in.y4m $stages -o rgb.y4m 2>errors
-        is 'at most a level apart' "$(apart planes.y4m rgb.y4m $2 | sed 's/^[01]$/near/')" near
-        is 'the same header' "$(header planes.y4m)" "$(header rgb.y4m)"
+        is "$1, $stages: planes and RGB are at most a level apart" \
+            "$(apart planes.y4m rgb.y4m $2 | sed 's/^[01]$/near/')" near
+        is "$1, $stages: planes and RGB have the same header" "$(header planes.y4m)" "$(header rgb.y4m)"
     done
 done
 
@@ -192,7 +194,7 @@ while read -r stage low high; do
             gf --video planes -i colors$1$tags -t y4m $stage -o planes.y4m 2>errors
             far=$(differ planes.y4m rgb.y4m)
             is "$stage, $2 rows $tags" "$([ "$far" -le 1 ] && echo planes || echo rgb)" $3
-            same $3.y4m default.y4m 'by default'
+            same $3.y4m default.y4m "$stage, $2 rows $tags: the default"
         done
     done
 done <<'END'
@@ -227,18 +229,18 @@ video in.y4m C420jpeg 32 24 16 12 8 1
 split in.y4m 32 24 16 12
 while read -r stage chroma; do
     is "$stage: RGB by default" "$(planes -i in.y4m $stage)" 0
-    works 'in planes on request' gf --video planes -i in.y4m $stage -o out.y4m
+    works "$stage: in planes on request" gf --video planes -i in.y4m $stage -o out.y4m
     rm -f joined
     for plane in y u v; do
         gf -i $plane.pgm $([ $plane = y ] && echo $stage || echo $chroma) -o part.pgm
         tail -n +4 part.pgm >>joined
     done
     tail -c +$(($(header out.y4m | wc -c) + 7)) out.y4m >bare
-    same joined bare 'each plane by itself'
+    same joined bare "$stage: each plane by itself"
     gf --video planes --segment 1 --lanes 3 -i in.y4m $stage -o part.y4m
-    same out.y4m part.y4m 'however cut'
+    same out.y4m part.y4m "$stage: planes in segments"
     gf --video planes $stage <in.y4m >part.y4m
-    same out.y4m part.y4m 'from a pipe'
+    same out.y4m part.y4m "$stage: planes from a pipe"
 done <<'END'
 blur:2 blur:1
 blur:2,radius=5 blur:1,radius=3
@@ -250,11 +252,12 @@ unsharp:4x2+1.2+0 unsharp:2x1+1.2+0
 resize:16x12 resize:8x6
 resize:64x48,filter=cubic resize:32x24,filter=cubic
 END
-is 'another depth' "$(planes --depth 16 -i in.y4m flip)" 1
+is 'planes of another depth' "$(planes --depth 16 -i in.y4m flip)" 1
 gf --depth 16 -i in.y4m flip -o deep.y4m
-is 'multiplies by 256' "$(samples deep.y4m 16 | ${AWK:-awk} '{ print $1 % 256 }' | sort -u)" 0
+is 'planes of 8 bits are multiplied by 256 for 16 bits' \
+    "$(samples deep.y4m 16 | ${AWK:-awk} '{ print $1 % 256 }' | sort -u)" 0
 gf --depth 8 -i deep.y4m flip -o out.y4m
-is 'and back' "$(apart in.y4m out.y4m 8)" 0
+is 'planes of 16 bits become 8 bits again' "$(apart in.y4m out.y4m 8)" 0
 sed '1s/420jpeg/420mpeg2/' in.y4m >left.y4m
 is 'chroma would be elsewhere: RGB' "$(planes --depth 16 -i left.y4m flip)" 0
 video in.y4m 'C420jpeg' 32 24 16 12 8 5
@@ -266,16 +269,19 @@ done
 
 # ---- what planes cannot do is done on RGB, and --video planes says so
 
-# returns STAGES...: in.y4m needs RGB, whatever --video says.
+# returns STAGES...: in.y4m, which is $layout, needs RGB, whatever --video says.
 returns()
 {
-    is "$*: RGB" "$(planes -i in.y4m "$@") $(planes --video planes -i in.y4m "$@")" '0 0'
+    is "$layout, $*: RGB" "$(planes -i in.y4m "$@") $(planes --video planes -i in.y4m "$@")" '0 0'
     gf --video planes -i in.y4m "$@" -o out.y4m 2>errors
-    is 'with a warning' "$(grep -c 'warning: .*--video planes has no effect: .* cannot work on these planes' errors)" 1
+    is "$layout, $*: RGB in spite of --video planes gives a warning" \
+        "$(grep -c 'warning: .*--video planes has no effect: .* cannot work on these planes' errors)" 1
     gf -i in.y4m "$@" -o rgb.y4m 2>errors
-    same rgb.y4m out.y4m 'and no other result'
-    refuses 1 'no effect' 'an error with --strict' gf --strict --video planes -i in.y4m "$@" -o never.y4m
+    same rgb.y4m out.y4m "$layout, $*: RGB in spite of --video planes gives the result of RGB"
+    refuses 1 'no effect' "$layout, $*: --video planes is an error with --strict" \
+        gf --strict --video planes -i in.y4m "$@" -o never.y4m
 }
+layout=4:2:0
 for stages in crop:8x8+1+2 crop:8x8+2+1 crop:7x8 pad:1,2 'pad:2,bg=#102030' hue:30 blur:2,edge=zero 'flip equalize' \
     resize:15x12 resize:50%,light=linear rotate:30 gray:average; do
     returns $stages
@@ -284,8 +290,8 @@ done
 reason()
 {
     gf --video planes -i in.y4m "$1" -o out.y4m 2>errors
-    is "$1: why" "$(sed -n 's/.*no effect: \(.*\); frames are converted.*/\1/p' errors)" \
-        "$1 cannot work on these planes$2"
+    is "$1: the warning says why --video planes has no effect" \
+        "$(sed -n 's/.*no effect: \(.*\); frames are converted.*/\1/p' errors)" "$1 cannot work on these planes$2"
 }
 grid='in 4:2:0, sizes and positions must be multiples of 2 columns and 2 rows'
 reason crop:8x7 " (32x24 to 8x7); $grid"
@@ -298,39 +304,43 @@ video in.y4m C422 32 24 16 24 8 1
 reason blur:2 ' of 4:2:2, which have fewer columns but not fewer rows'
 reason crop:7x8 ' (32x24 to 7x8); in 4:2:2, sizes and positions must be multiples of 2 columns'
 video in.y4m C420jpeg 31 23 16 12 8 1
+layout='4:2:0 of odd sizes'
 for stages in flip flop resize:16x12 rotate:90; do
     returns $stages
 done
 is 'odd sizes can be transposed' "$(planes -i in.y4m transpose)" 1
 follows 0 transpose '31 23 2 2 8'
 video in.y4m C422 32 24 16 24 8 1
+layout=4:2:2
 for stages in transpose rotate:90 blur:2 median:1; do
     returns $stages
 done
 video in.y4m C420mpeg2 32 24 16 12 8 1
 for stages in flop transpose rotate:90; do
     is "chroma on the left, $stages: not by default" "$(planes -i in.y4m $stages)" 0
-    is 'on request' "$(planes --video planes -i in.y4m $stages)" 1
+    is "chroma on the left, $stages: planes on request" "$(planes --video planes -i in.y4m $stages)" 1
 done
 is 'flip is in planes' "$(planes -i in.y4m flip)" 1
-is 'with --video rgb it is not' "$(planes --video rgb -i in.y4m flip)" 0
+is 'flip with --video rgb is not in planes' "$(planes --video rgb -i in.y4m flip)" 0
 gf -i in.y4m flip -o out.png
 gf --video planes -i out.png flip -o again.png 2>errors
-is 'no video' "$(grep -c 'no effect: only Y4M has planes' errors)" 1
+is '--video planes for an image gives a warning' "$(grep -c 'no effect: only Y4M has planes' errors)" 1
 gf --video planes -i in.y4m flip -o out.png 2>errors
-is 'no planes in the output' "$(grep -c 'the output does not have the planes of the input' errors)" 1
+is '--video planes for a PNG output gives a warning' \
+    "$(grep -c 'the output does not have the planes of the input' errors)" 1
 video in.y4m C420jpeg 32 720 16 360 8 1
-is 'another matrix: RGB' "$(planes -i in.y4m crop:32x360)" 0
-is 'and the plan says so' "$(gf --explain -i in.y4m crop:32x360 -o out.y4m | grep '^video')" \
+is 'a crop that changes the matrix is in RGB' "$(planes -i in.y4m crop:32x360)" 0
+is 'the plan says that the matrix changes' "$(gf --explain -i in.y4m crop:32x360 -o out.y4m | grep '^video')" \
     'video:  converted to red, green and blue, from BT.709 to BT.601 because of the new height'
 gf --video planes -i in.y4m crop:32x360 -o out.y4m 2>errors
-is 'or a warning' "$(grep -c 'keeps colors of BT.709, but players expect BT.601' errors)" 1
+is '--video planes for a crop that changes the matrix gives a warning' \
+    "$(grep -c 'keeps colors of BT.709, but players expect BT.601' errors)" 1
 # Rows of chroma belong to alternate fields, so a crop moves by two of them.
 video in.y4m C420jpeg 32 24 16 12 8 1
 sed '1s/Ip/It/' in.y4m >it.y4m
-is 'interlaced 4:2:0' "$(planes -i it.y4m crop:32x8+0+4) $(planes -i it.y4m crop:32x8+0+2)" '1 0'
-is 'flip' "$(planes -i it.y4m flip)" 1
+is 'a crop of interlaced 4:2:0' "$(planes -i it.y4m crop:32x8+0+4) $(planes -i it.y4m crop:32x8+0+2)" '1 0'
+is 'a flip of interlaced 4:2:0' "$(planes -i it.y4m flip)" 1
 is 'the plan names the stage' "$(gf --explain -i in.y4m flip hue:30 blur -o out.y4m | grep '^video')" \
     'video:  converted to red, green and blue for hue:30'
-works 'no field is mixed' gf --strict -i it.y4m crop:32x8+0+4 -o out.y4m
+works 'a crop of interlaced 4:2:0 mixes no fields' gf --strict -i it.y4m crop:32x8+0+4 -o out.y4m
 finish

@@ -13,19 +13,19 @@ tall()
 }
 for rows in 173 174 175 348 349 700; do          # 174 rows make a band
     tall $rows tall.ppm
-    works "$rows rows" gf -j 1 -i tall.ppm -o one.png
+    works "a PNG of $rows rows" gf -j 1 -i tall.ppm -o one.png
     for threads in 2 3 7; do
         gf -j $threads -i tall.ppm -o many.png
         cmp -s one.png many.png || break
     done
-    same one.png many.png 'the same bytes, however many threads'
-    works 'read' gf -i one.png -o back.ppm
-    same tall.ppm back.ppm 'the same samples'
+    same one.png many.png "a PNG of $rows rows has the same bytes, however many threads"
+    works "a PNG of $rows rows is read" gf -i one.png -o back.ppm
+    same tall.ppm back.ppm "a PNG of $rows rows has the same samples"
 done
 for level in 0 1 5; do
-    works "--compression $level" gf --compression $level -i tall.ppm -o level$level.png
+    works "a PNG with --compression $level" gf --compression $level -i tall.ppm -o level$level.png
     gf -i level$level.png -o back.ppm
-    same tall.ppm back.ppm 'the same samples'
+    same tall.ppm back.ppm "a PNG with --compression $level has the same samples"
 done
 is 'stored is larger' "$(($(wc -c <level0.png) > 700 * 3000 && $(wc -c <level5.png) < $(wc -c <level0.png)))" 1
 is 'one row of the widest' "$(gf -i strip.ppm crop:1000x1 -t png | gf -t ppm | wc -c | tr -d ' ')" 3014
@@ -48,10 +48,10 @@ seen()
     fi
 }
 tail -c $((700 * 3000)) tall.ppm >tall.raw
-seen 'pngtopnm' pngtopnm one.png
-seen 'ImageMagick' convert one.png -depth 8 ppm:-
+seen 'pngtopnm reads a PNG of ours' pngtopnm one.png
+seen 'ImageMagick reads a PNG of ours' convert one.png -depth 8 ppm:-
 if command -v vips >/dev/null; then
-    seen 'vips' sh -c 'vips copy one.png vips.ppm && cat vips.ppm'
+    seen 'vips reads a PNG of ours' sh -c 'vips copy one.png vips.ppm && cat vips.ppm'
 else
     skip 'no vips here'
 fi
@@ -83,12 +83,12 @@ stands()
     lying $1 "$2" o$1.png
     { printf 'P5\n%s\n255\n' "$3"; printf %s "$4"; } >want.pgm
     gf -i o$1.png -o got.pgm
-    same want.pgm got.pgm "orientation $1"
+    same want.pgm got.pgm "orientation $1 is applied"
     gf -i o$1.png -o again.png
     gf -i again.png -o got.pgm
-    same want.pgm got.pgm 'is told once'
+    same want.pgm got.pgm "orientation $1 is applied once"
     gf -i o$1.png --strip -o got.pgm
-    same want.pgm got.pgm 'also where nothing else is kept'
+    same want.pgm got.pgm "orientation $1 is applied with --strip"
 }
 orientations()
 {
@@ -102,16 +102,16 @@ orientations()
     stands 8 '\206\130\060\064' '2 3' cfbead
     is 'EXIF is kept' "$(grep -c eXIf again.png)" 1
     gf -i o6.png --strip -o again.png
-    is 'or not' "$(grep -c eXIf again.png)" 0
+    is 'EXIF is dropped with --strip' "$(grep -c eXIf again.png)" 0
     gf -i o6.png crop:2x1 -o got.pgm
     printf 'P5\n2 1\n255\nda' >want.pgm
     same want.pgm got.pgm 'stages see it upright'
     gf -i o6.png -i o8.png -i o2.png -j 2 -o '{stem}.pgm'
     printf 'P5\n2 3\n255\ncfbead' >want.pgm
-    same want.pgm o8.pgm 'each of a batch lies in its own way'
+    same want.pgm o8.pgm 'each image of a batch has its own orientation'
     cat o6.png o8.png o2.png o1.png | gf -t pnm -j 3 >row.pnm
     printf 'P5\n2 3\n255\ndaebfcP5\n2 3\n255\ncfbeadP5\n3 2\n255\ncbafedP5\n3 2\n255\nabcdef' >want.pnm
-    same want.pnm row.pnm 'and each of a row'
+    same want.pnm row.pnm 'each of several images on a pipe has its own orientation'
 }
 lying 6 '\000\000\000\000' wrong.png             # which only a reader that knows what stands beside a picture refuses
 if gf -i wrong.png -t pgm >/dev/null 2>&1; then
@@ -132,7 +132,7 @@ while [ $at -lt $size ]; do
     [ $? = 1 ] && [ "$(wc -l <errors)" = 1 ] && [ ! -e o.png ] || failed="$failed $at"
     at=$((at + size / 23 + 1))
 done
-is 'cut at 23 places' "$failed" ''
+is 'a PNG cut at 23 places is refused' "$failed" ''
 
 # ---- 1, 2 and 4 bits
 
@@ -142,40 +142,40 @@ image bits.pgm 61 37 1 1 8
 gf -i bits.pgm -o bits.pbm
 for chain in '' flip rotate:90 invert dilate:1 crop:13x7+3+2 pad:3,bg=white threshold:0.5; do
     works "a bitmap $chain" gf -i bits.pbm $chain -o one.png
-    is 'is a PNG of 1 bit' "$(bits_of one.png)" 1
+    is "a bitmap $chain is a PNG of 1 bit" "$(bits_of one.png)" 1
     gf -i bits.pbm $chain -o wanted.pbm
     gf -i one.png -o back.pbm
-    same back.pbm wanted.pbm 'of the same pixels'
-    works 'in segments' gf -i bits.pbm $chain --segment 64 --lanes 3 -o cut.png
-    same cut.png one.png 'the same'
+    same back.pbm wanted.pbm "a bitmap $chain has the same pixels as PNG"
+    works "a bitmap $chain in segments" gf -i bits.pbm $chain --segment 64 --lanes 3 -o cut.png
+    same cut.png one.png "a bitmap $chain in segments gives the same PNG"
 done
 gf -i bits.pbm -o one.png
-works 'it stays one' gf -i one.png flop flop -o again.png
+works 'a PNG of 1 bit stays one' gf -i one.png flop flop -o again.png
 same again.png one.png 'byte by byte'
-works 'and as PGM' gf -i one.png -o white.pgm
+works 'a PNG of 1 bit as PGM' gf -i one.png -o white.pgm
 is 'white is 255' "$(sed -n 3p white.pgm)" 255
 for chain in blur:1 resize:50% gamma:2; do
     gf -i bits.pbm $chain -o soft.png
     is "$chain takes 8 bits" "$(bits_of soft.png)" 8
     gf -i one.png $chain -o softer.png
-    is 'of such a PNG, too' "$(bits_of softer.png)" 8
+    is "$chain takes 8 bits of a PNG of 1 bit, too" "$(bits_of softer.png)" 8
 done
 image four.pgm 61 37 1 15 9
 gf -i four.pgm -o four.png
 gf -i four.png --depth 4 -o back.pgm
-is '4 bits' "$(bits_of four.png)" 4
-same back.pgm four.pgm 'there and back'
+is 'a PNG of 4 bits' "$(bits_of four.png)" 4
+same back.pgm four.pgm 'a PNG of 4 bits has the same samples'
 image two.pgm 6 37 1 3 9
 gf -i two.pgm -o two.png
 gf -i two.png --depth 2 -o back.pgm
-is '2 bits' "$(bits_of two.png)" 2
-same back.pgm two.pgm 'there and back'
+is 'a PNG of 2 bits' "$(bits_of two.png)" 2
+same back.pgm two.pgm 'a PNG of 2 bits has the same samples'
 { echo 'P2 9 1 255'; echo '0 63 64 127 128 191 192 254 255'; } >ramp.pgm
 gf -i ramp.pgm --depth 1 -o ramp.png
 gf -i ramp.png -o ramp1.pgm
 is '--depth 1 rounds' "$(tail -c 9 ramp1.pgm | od -An -tu1 | tr -s ' ')" ' 0 0 0 0 255 255 255 255 255'
 gf -i ramp.pgm threshold:0.75 --depth 1 -o ramp.png
-is 'of a threshold' "$(bits_of ramp.png)" 1
+is '--depth 1 of a threshold' "$(bits_of ramp.png)" 1
 gf -i ramp.pgm --depth 2 -o ramp.png
 gf -i ramp.png -o ramp2.pgm
 is '--depth 2 rounds' "$(tail -c 9 ramp2.pgm | od -An -tu1 | tr -s ' ')" ' 0 85 85 85 170 170 170 255 255'
@@ -216,6 +216,6 @@ for format in tiff bmp tga webp hdr pfm pam; do
     gf -i tall.ppm -o alone.$format && gf --strict -i alone.$format -o out.pam 2>errors
     is "one image as $format: no warning" "$? $(cat errors)" '0 '
     gf --strict <alone.$format >out.pam 2>errors
-    is "from a pipe: no warning" "$? $(cat errors)" '0 '
+    is "one image as $format from a pipe: no warning" "$? $(cat errors)" '0 '
 done
 finish

@@ -18,16 +18,16 @@ written()
         rm -f "$folder/$name"
         gf -q -i "$input" "$@" -t "${name#*.}" -o "$folder/$name" 2>err
         if ! cmp expected "$folder/$name" >out 2>&1; then
-            fail "$name, $*: the bytes in $where"
+            fail "$name from $input, $*: the bytes in $where"
             cat err out | note
             continue
         fi
-        pass "$name, $*: the bytes in $where"
+        pass "$name from $input, $*: the bytes in $where"
         kept=$(du -k "$folder/$name" | cut -f1) size=$(stat -c %s "$folder/$name")
         if [ "$kept" -le $((size / 1024 + 256)) ]; then
-            pass "$name, $*: the space in $where"
+            pass "$name from $input, $*: the space in $where"
         else
-            fail "$name, $*: the space in $where"
+            fail "$name from $input, $*: the space in $where"
             echo "$kept KB for $size bytes" | note
         fi
         rm -f "$folder/$name"

@@ -95,14 +95,15 @@ for format in flac ogg opus mp3; do
         cut_off two.$format $drop >cut.$format
         refuses 1 'cut.*: ends after frame [0-9]* .*--salvage reads what is there$' "$format without $drop bytes" \
             gf -i cut.$format -o out.wav
-        is 'no output' "$(ls out.wav 2>/dev/null)" ''
-        refuses 1 'standard input: ends after frame' 'from a pipe' sh -c 'cat "$1" | "$0" -t raw' "$GPUFILTER" \
-            cut.$format
+        is "$format without $drop bytes leaves no output" "$(ls out.wav 2>/dev/null)" ''
+        refuses 1 'standard input: ends after frame' "$format without $drop bytes, from a pipe" \
+            sh -c 'cat "$1" | "$0" -t raw' "$GPUFILTER" cut.$format
         some=$(frames --salvage -i cut.$format)
-        is 'salvaged' "$(grep -c 'warning: .*; the rest is missing$' errors) $(wc -l <errors)" '1 1'
-        works "$some frames of $all" [ "$some" -gt 20000 -a "$some" -le "$all" ]
-        is 'salvaged from a pipe' "$(cat cut.$format | frames --salvage)" "$some"
-        works 'trim' gf -i cut.$format trim:0,0.2 -o trimmed.wav
+        is "$format without $drop bytes is salvaged" \
+            "$(grep -c 'warning: .*; the rest is missing$' errors) $(wc -l <errors)" '1 1'
+        works "$format without $drop bytes has many frames" [ "$some" -gt 20000 -a "$some" -le "$all" ]
+        is "$format without $drop bytes is salvaged from a pipe" "$(cat cut.$format | frames --salvage)" "$some"
+        works "$format without $drop bytes: a trim" gf -i cut.$format trim:0,0.2 -o trimmed.wav
     done
 done
 gf -i two.wav -t ogg | cat >pipe.ogg
@@ -110,14 +111,14 @@ works 'an Ogg of two streams' sh -c 'cat two.ogg pipe.ogg | "$0" -q stats -o out
 { cat two.mp3; printf TAG; head -c 125 /dev/zero; } >tagged.mp3
 works 'an ID3v1 tag is no damage' gf -i tagged.mp3 -o out.wav
 { cut_off two.mp3 300; printf TAG; head -c 125 /dev/zero; } >tagged.mp3
-refuses 1 'ends after frame' 'and hides none' gf -i tagged.mp3 -o out.wav
+refuses 1 'ends after frame' 'an ID3v1 tag does not hide damage' gf -i tagged.mp3 -o out.wav
 # An MP3 of 128 kbit/s without a stated length: 20 frames of 417 bytes.
 frame() { bytes 377 373 220 104; head -c 413 /dev/zero; }
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do frame; done >plain.mp3
 works 'an MP3 that states no length' gf -i plain.mp3 -o out.wav
 cut_off plain.mp3 100 >cut.mp3
 gf -i cut.mp3 -o out.wav 2>errors
-is 'its last frame is cut' "$? $(cat errors)" \
+is 'the last frame of an MP3 is cut' "$? $(cat errors)" \
     '0 gpufilter: warning: cut.mp3: the last MP3 frame is incomplete and is ignored'
 
 # ---- each file that lost samples is named, also if it replaces the only copy
@@ -132,7 +133,7 @@ gpufilter: warning: lost/3.flac'
 gf --salvage -i lost/1.flac -o lost/1.flac 2>errors
 is 'a damaged recording is replaced' "$? $(sed 1d errors)" '0 gpufilter: warning: lost/1.flac: the output replaces '\
 'the damaged input; use -o with another name to keep it'
-works 'but not of a recording without damage' gf --salvage -i two.wav -o two.wav
+works '--salvage of a recording without damage replaces it' gf --salvage -i two.wav -o two.wav
 
 # ---- no cut is silent, wherever it is
 
@@ -165,8 +166,8 @@ head -c 100 short.w64 >cut.w64                   # within the header of the data
 head -c 2000 two.ogg >cut.ogg                    # within the headers of Vorbis
 for format in w64 ogg; do
     for salvage in '' --salvage; do
-        refuses 1 "cut.$format: ends before its first frame; there is nothing to salvage" "no samples in a $format" \
-            gf $salvage -i cut.$format -o out.wav
+        refuses 1 "cut.$format: ends before its first frame; there is nothing to salvage" \
+            "no samples in a $format${salvage:+, with $salvage}" gf $salvage -i cut.$format -o out.wav
     done
 done
 
@@ -181,10 +182,13 @@ for format in ogg opus; do
         is "$format: damage at $part/20" "$? $(grep -c '^gpufilter: hurt.*' errors)" '1 1'
         case $part in
         1|2|19) ;;                                   # within the headers, and perhaps the last page
-        *)  is 'is no missing end' "$(grep -c ': is damaged: .* --salvage reads the others$' errors)" 1
+        *)  is "$format: damage at $part/20 is no missing end" \
+            "$(grep -c ': is damaged: .* --salvage reads the others$' errors)" 1
             left=$(frames --salvage -i hurt.$format)
-            is 'with a warning' "$(grep -c 'is damaged: .*; later ones come too early$' errors) $(wc -l <errors)" '1 1'
-            works 'the rest is salvaged' [ "$left" -gt 20000 -a "$left" -lt "$(frames -i two.$format)" ] ;;
+            is "$format: damage at $part/20 is salvaged with a warning" \
+                "$(grep -c 'is damaged: .*; later ones come too early$' errors) $(wc -l <errors)" '1 1'
+            works "$format: damage at $part/20 leaves many frames" [ "$left" -gt 20000 -a "$left" -lt \
+                "$(frames -i two.$format)" ] ;;
         esac
     done
 done
@@ -196,15 +200,16 @@ is 'a FLAC without a length' "$(frames -i open.flac)$(cat errors)" "$(frames -i 
 for drop in 1 300 9000; do
     cut_off open.flac $drop >cut.flac
     refuses 1 'cut.flac: ends after frame [0-9]* ([0-9.]* s), in the middle of its stream; --salvage reads' \
-        "without $drop bytes" gf -i cut.flac -o out.wav
-    works 'salvaged' [ "$(frames --salvage -i cut.flac)" -gt 80000 ]
+        "a FLAC without a length and $drop bytes" gf -i cut.flac -o out.wav
+    works "a FLAC without a length and $drop bytes is salvaged" [ "$(frames --salvage -i cut.flac)" -gt 80000 ]
 done
 cut_off two.flac 9000 >cut.flac
 left=$(($(frames --salvage -i cut.flac) / 2))
 for stages in '' gain:-3 'gain:-3 --segment 1000'; do
     refuses 1 "ends after frame $left of 96000 " "a cut after frame $left: $stages" gf -i cut.flac $stages -o out.wav
 done
-refuses 1 "ends after frame $left of 96000 " 'and a table' gf -i cut.flac stats -o out.tsv
+refuses 1 "ends after frame $left of 96000 " "a cut after frame $left: $stages, as a table" \
+    gf -i cut.flac stats -o out.tsv
 gf -i two.flac -t raw:type=s16 -o two.raw
 size=$(wc -c <two.flac)
 for part in 1 2 3 4 5 6 7 8 9; do
@@ -217,11 +222,13 @@ for part in 1 2 3 4 5 6 7 8 9; do
             "$(grep -c "is damaged after frame $left .*; the rest is left out\$" errors) $(wc -l <errors)" '1 1'
         line="is damaged after frame $left .*--salvage reads what is before the damage$"
         head -c $((left * 4)) two.raw >want.raw
-        same want.raw left.raw 'what is before it is intact'
-        refuses 1 "hurt.flac: $line" 'one segment' gf -i hurt.flac -o out.wav
-        refuses 1 "hurt.flac: $line" 'many segments' gf -j 2 --segment 1000 -i hurt.flac gain:-3 -o out.wav
-        refuses 1 "hurt.flac: $line" 'a table' gf -i hurt.flac stats -o out.tsv
-        refuses 1 "standard input: $line" 'on a pipe' sh -c 'cat hurt.flac | "$0" -t raw' "$GPUFILTER"
+        same want.raw left.raw "damage at $part/10 of $file.flac: what is before it is intact"
+        refuses 1 "hurt.flac: $line" "damage at $part/10 of $file.flac: one segment" gf -i hurt.flac -o out.wav
+        refuses 1 "hurt.flac: $line" "damage at $part/10 of $file.flac: many segments" \
+            gf -j 2 --segment 1000 -i hurt.flac gain:-3 -o out.wav
+        refuses 1 "hurt.flac: $line" "damage at $part/10 of $file.flac: a table" gf -i hurt.flac stats -o out.tsv
+        refuses 1 "standard input: $line" "damage at $part/10 of $file.flac: a pipe" \
+            sh -c 'cat hurt.flac | "$0" -t raw' "$GPUFILTER"
     done
 done
 
@@ -232,9 +239,9 @@ gf -i hurt.mp3 -o out.wav 2>errors
 is 'a damaged MP3' "$? $(sed 's/0x.*//' errors)" \
     '0 gpufilter: warning: hurt.mp3: the decoder reports: Note: Illegal Audio-MPEG-Header '
 gf -q -i hurt.mp3 -o out.wav 2>errors
-is 'with -q' "$? $(cat errors)" '0 '
-refuses 1 'hurt.mp3: the decoder reports: .*an error because of --strict' 'with --strict' gf --strict -i hurt.mp3 \
-    -o out.wav
+is 'a damaged MP3 with -q' "$? $(cat errors)" '0 '
+refuses 1 'hurt.mp3: the decoder reports: .*an error because of --strict' 'a damaged MP3 with --strict' \
+    gf --strict -i hurt.mp3 -o out.wav
 mkdir hurt
 cp hurt.mp3 hurt/a.mp3
 cp hurt.mp3 hurt/b.mp3
@@ -299,10 +306,10 @@ for format in ppm pfm pnm y4m raw; do
     line='ends within image 3, which is dropped; 2 complete images are kept'
     gf $from --salvage -i cut.$format invert -t $to -o out 2>errors
     is "$format: two are kept" "$? $(cat errors)" "0 gpufilter: warning: cut.$format: $line"
-    same want out 'whole'
+    same want out "$format: two images are kept whole"
     cat cut.$format | gf $from --salvage invert -t $to >out 2>errors
     is "$format: on a pipe" "$? $(cat errors)" "0 gpufilter: warning: standard input: $line"
-    same want out 'they are the same'
+    same want out "$format: two images on a pipe are the same"
 done
 cut_off 1.ppm 100 >cut.ppm
 refuses 1 'cut.ppm: ends after row 8 of 10' 'a single image that is cut' gf --salvage -i cut.ppm -o out.png
@@ -324,7 +331,7 @@ for options in '-i several.wav' '-i -'; do
     gf $options -t wav -o out.wav <several.wav 2>errors
     is "several chunks of samples, $options" "$? $(cut -d: -f 4 errors)" \
         '0  has several chunks of samples; only the first is read'
-    same out.wav wanted.wav 'the first is read'
+    same out.wav wanted.wav "several chunks of samples, $options: the first is read"
 done
 { cat short.wav; printf 'data\0\0\0\0'; } >several.wav
 works 'a second one without samples' gf -i several.wav -o out.wav

@@ -13,7 +13,7 @@ while read -r format; do
     gf -q -i "b.$format" -t pam -o "b.$format.pam"
     formats="$formats $format"
 done <names
-is 'there are formats' "$(echo $formats | wc -w | awk '{ print ($1 >= 12) }')" 1
+is 'at least 12 formats store several images' "$(echo $formats | wc -w | awk '{ print ($1 >= 12) }')" 1
 
 # several NAME: reads x from a file and from a pipe; `status` is that of both, `errors` has all messages.
 several()
@@ -101,7 +101,8 @@ is 'TGA: each has its extension' "$(gf -q -i x -t pam | grep -a ^DEPTH | tr '\n'
 { tga; tga | head -c 20; } >x
 refuses 1 '^gpufilter: x: is cut short$' 'TGA: the second is cut short' gf -i x -o y.pam
 is 'TGA: the second is cut short, with --salvage' "$(gf --salvage -i x -t pam 2>errors | grep -ac ENDHDR)" 1
-is 'which warns' "$(grep -c 'warning: x: ends within image 2, which is dropped' errors)" 1
+is 'TGA: the second is cut short, with --salvage: a warning' \
+    "$(grep -c 'warning: x: ends within image 2, which is dropped' errors)" 1
 
 # Two PSD of one pixel; the second channel is not read if it comes after the alpha.
 psd() { printf '8BPS'; octets 0 1 0 0 0 0 0 0 0 3 0 0 0 1 0 0 0 1 0 10 0 1 0 0 0 0 0 0 0 0 0 0 0 0 0 "$1"; }

@@ -35,9 +35,9 @@ for file in "$PNGSUITE"/*.png; do
         works "$name" gf -q -i "$file" -t pam -o ours.pam
         samples ours.pam >ours.raw 2>&1
         vips rawsave "$file" theirs.raw >errors 2>&1
-        same ours.raw theirs.raw 'has the samples that vips sees'
+        same ours.raw theirs.raw "$name has the samples that vips reads"
         gf -q -i "$file" -o again.png && gf -q -i again.png -t pam >again.pam
-        same ours.pam again.pam 'is the same once written'
+        same ours.pam again.pam "$name is the same once written"
         ;;
     esac
 done

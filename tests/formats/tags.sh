@@ -40,24 +40,25 @@ loses()
 for file in before behind; do
     loses "tags $file the samples" "$file.wav: $lost" gf -i $file.wav -o out.wav
     list_of out.wav >got.list
-    same want.list got.list 'go along'
-    loses 'into an AU' "$file.wav: $lost" gf -i $file.wav -o out.au
+    same want.list got.list "tags $file the samples are kept"
+    loses "tags $file the samples, into an AU" "$file.wav: $lost" gf -i $file.wav -o out.au
     tail -c +25 out.au | head -c $(wc -c <want.lines) >got.lines
-    same want.lines got.lines 'as lines'
-    works 'and back' gf -i out.au -o out.wav
+    same want.lines got.lines "tags $file the samples are lines of an AU"
+    works "tags $file the samples, back from an AU" gf -i out.au -o out.wav
     list_of out.wav >got.list
-    same want.list got.list 'they are the same'
+    same want.list got.list "tags $file the samples are the same after an AU"
 done
 cat before.wav | gf >out.wav 2>errors
 list_of out.wav >got.list
-same want.list got.list 'on pipes'
-is 'with a warning' "$(cat errors)" "gpufilter: warning: standard input: $lost"
+same want.list got.list 'tags before the samples are kept on pipes'
+is 'tags of a WAV on a pipe: lost ones are named in a warning' \
+    "$(cat errors)" "gpufilter: warning: standard input: $lost"
 works 'samples of a file with tags' gf -i out.wav -t raw -o out.raw
-is 'are what they were' "$(cat out.raw | tr -d '\n' | od -An -tx1 | tr -d ' \n')" 01020304
-loses 'into RF64' "before.wav: $lost" gf -i before.wav -t rf64 -o out.rf64
-works 'is seen' gf -i out.rf64 -o out.wav
+is 'samples of a file with tags are unchanged' "$(cat out.raw | tr -d '\n' | od -An -tx1 | tr -d ' \n')" 01020304
+loses 'tags into RF64' "before.wav: $lost" gf -i before.wav -t rf64 -o out.rf64
+works 'tags of RF64' gf -i out.rf64 -o out.wav
 list_of out.wav >got.list
-same want.list got.list 'there too'
+same want.list got.list 'tags of RF64 are the same'
 # Mu-law is decoded by libsndfile, but these tags are not.
 law()
 {
@@ -69,53 +70,53 @@ law()
 { law; list; samples; } >law-before.wav
 { law; samples; list; } >law-after.wav
 for file in law-before law-after; do
-    loses "$file.wav" "$file.wav: $lost" gf -i $file.wav -o out.wav
+    loses "tags of a $file.wav" "$file.wav: $lost" gf -i $file.wav -o out.wav
     list_of out.wav >got.list
-    same want.list got.list 'keeps its tags'
+    same want.list got.list "tags of a $file.wav are kept"
     gf <$file.wav >out.pipe 2>errors
-    same out.wav out.pipe 'also on a pipe'
+    same out.wav out.pipe "tags of a $file.wav are kept on a pipe"
 done
-works '--strip' gf -i before.wav --strip -o out.wav
-is 'leaves them out' "$(wc -c <out.wav | tr -d ' ')" 48
-works '--strip' gf -i before.wav --strip -o out.au
-is 'also of an AU' "$(wc -c <out.au | tr -d ' ')" 28
+works 'tags of a WAV with --strip' gf -i before.wav --strip -o out.wav
+is 'tags of a WAV are dropped with --strip' "$(wc -c <out.wav | tr -d ' ')" 48
+works 'tags of a WAV with --strip, into an AU' gf -i before.wav --strip -o out.au
+is 'tags of a WAV are dropped with --strip, into an AU' "$(wc -c <out.au | tr -d ' ')" 28
 
 # FLAC, Ogg and CAF, written through libsndfile, can store all of these.
 for format in flac ogg caf; do
-    loses "into $format" "before.wav: $lost" gf -i before.wav -o out.$format
-    works 'and back' gf -i out.$format -o out.wav
-    works 'with the same title' \
+    loses "tags into $format" "before.wav: $lost" gf -i before.wav -o out.$format
+    works "tags into $format are read" gf -i out.$format -o out.wav
+    works "tags into $format keep the title" \
         sh -c 'tail -c +37 out.wav | head -c 120 | tr "\0" " " | grep -aq "$(printf "INAM.* Ab\303\244c ")"'
-    works 'date' sh -c 'tr "\0" "\n" <out.wav | grep -aqx 2026'
-    works 'and comment' sh -c 'tr "\0" "\n" <out.wav | grep -aqx abc'
+    works "tags into $format keep the date" sh -c 'tr "\0" "\n" <out.wav | grep -aqx 2026'
+    works "tags into $format keep the comment" sh -c 'tr "\0" "\n" <out.wav | grep -aqx abc'
 done
-loses 'into AIFF' 'before.wav: tags lost: Track, Date and IXYZ; --strip drops all tags without a warning' \
+loses 'tags into AIFF' 'before.wav: tags lost: Track, Date and IXYZ; --strip drops all tags without a warning' \
     gf -i before.wav -o out.aiff
-works 'and back' gf -i out.aiff -o out.wav
-works 'its artist is kept' sh -c 'tr "\0" "\n" <out.wav | grep -aqx Ann'
+works 'tags into AIFF are read' gf -i out.aiff -o out.wav
+works 'tags into AIFF keep the artist' sh -c 'tr "\0" "\n" <out.wav | grep -aqx Ann'
 
 # Latin-1, very long texts, and wrong sizes.
 { riff; printf LIST; bytes 22 0 0 0; printf INFOINAM; bytes 5 0 0 0; printf 'Ab\344c\0\0'; samples; } >latin.wav
-works 'Latin-1' gf -i latin.wav -o out.au
-works 'becomes UTF-8' sh -c 'grep -aq "$(printf "title=Ab\303\244c")" out.au'
+works 'tags in Latin-1' gf -i latin.wav -o out.au
+works 'tags in Latin-1 become UTF-8' sh -c 'grep -aq "$(printf "title=Ab\303\244c")" out.au'
 long=$(head -c 200000 /dev/zero | tr '\0' y)
 { riff; printf LIST; bytes 116 15 3 0; printf INFOICMT; bytes 101 15 3 0; printf '%s\0\0' "$long"; samples; } >long.wav
 works 'a comment of 200000 letters' gf -i long.wav -o out.wav
-is 'is kept' "$(tr -cd y <out.wav | wc -c | tr -d ' ')" 200000
+is 'a comment of 200000 letters is kept' "$(tr -cd y <out.wav | wc -c | tr -d ' ')" 200000
 for format in flac ogg opus aiff caf w64 au; do
     case $format in
-    flac | ogg | au) works "and so it is in $format" gf -i long.wav -o out.$format ;;
+    flac | ogg | au) works "a comment of 200000 letters in $format" gf -i long.wav -o out.$format ;;
     *) loses "$format has no room for it" 'long.wav: tags lost: Comment; --strip drops all tags without a warning' \
         gf -i long.wav -o out.$format ;;
     esac
-    works 'with the samples' gf -i out.$format -t raw -o out.raw
+    works "a comment of 200000 letters leaves the samples in $format" gf -i out.$format -t raw -o out.raw
 done
 { riff; printf LIST; bytes 20 0 0 0; printf INFOINAM; bytes 377 377 377 377; printf 'Abc\0'; samples; } >hostile.wav
 works 'a text of 4 GB in a chunk of 16 bytes' gf -i hostile.wav -o out.au
-works 'ends with the chunk' grep -aq title=Abc out.au
+works 'a text of 4 GB in a chunk of 16 bytes ends with the chunk' grep -aq title=Abc out.au
 { riff; printf LIST; bytes 7 0 0 0; printf 'INFOINA\0'; samples; } >hostile.wav
 works 'a text that is cut in its name' gf -i hostile.wav -o out.au
-is 'is none' "$(wc -c <out.au | tr -d ' ')" 28
+is 'a text that is cut in its name is dropped' "$(wc -c <out.au | tr -d ' ')" 28
 { riff; printf LIST; bytes 0 0 0 0; printf LIST; bytes 2 0 0 0; printf IN; samples; } >hostile.wav
 works 'lists of nothing' gf -i hostile.wav -o out.au
 { riff; samples; printf LIST; bytes 377 377 377 377; printf INFOINAM; bytes 4 0 0 0; printf 'Abc\0'; } >hostile.wav
@@ -125,15 +126,15 @@ works 'a list behind the samples that goes on for 4 GB' gf -i hostile.wav -o out
     bytes 1 2
 } >sox.au
 works 'an annotation without words' gf -i sox.au -o out.wav
-works 'is a comment' sh -c 'tr "\0" "\n" <out.wav | grep -aqx "Processed by me"'
-works 'but for what has one' sh -c 'tr "\0" "\n" <out.wav | grep -aqx Songs'
+works 'an annotation without a key becomes a comment' sh -c 'tr "\0" "\n" <out.wav | grep -aqx "Processed by me"'
+works 'an annotation with a key keeps its key' sh -c 'tr "\0" "\n" <out.wav | grep -aqx Songs'
 
 if command -v ffmpeg >/dev/null && command -v ffprobe >/dev/null; then
     shown() { ffprobe -v error -show_entries "format_tags=$2:stream_tags=$2" -of default=nw=1:nk=1 "$1"; }
     for format in wav flac ogg au caf; do
         gf -i before.wav -o out.$format
         is "ffprobe sees the title in $format" "$(shown out.$format title)" "$(printf 'Ab\303\244c')"
-        is 'and the artist' "$(shown out.$format artist)" Ann
+        is "ffprobe sees the artist in $format" "$(shown out.$format artist)" Ann
     done
     sound in.wav 4800 2 1
     for format in wav flac ogg; do
@@ -141,11 +142,11 @@ if command -v ffmpeg >/dev/null && command -v ffprobe >/dev/null; then
             genre=Noise theirs.$format -y </dev/null
         gf -i theirs.$format -o out.au
         for line in artist=Somebody track=3 genre=Noise; do
-            works "of ffmpeg's $format: $line" grep -aqx "$line" out.au
+            works "a $format from ffmpeg has $line" grep -aqx "$line" out.au
         done
     done
     ffmpeg -v error -i in.wav -metadata title='A title' -f wav - </dev/null | gf -t au >out.au
-    works 'and of its pipe' grep -aq "title=A title" out.au
+    works 'a WAV from ffmpeg on a pipe has its title' grep -aq "title=A title" out.au
 else
     skip 'ffmpeg is not here'
 fi

@@ -31,9 +31,9 @@ gf -i c.ppm -o deflate.tif
 is 'other inputs: deflate with differences' "$(packing deflate.tif)" '8/2 '
 gf -i c.ppm --depth f32 -o float.tif
 is 'other inputs: floats' "$(packing float.tif)" '8/3 '
-is 'deflate stays' "$(gf -i deflate.tif blur:1 -o x.tif; packing x.tif)" '8/2 '
+is 'deflate stays deflate after a stage' "$(gf -i deflate.tif blur:1 -o x.tif; packing x.tif)" '8/2 '
 is 'the predictor for floats stays' "$(gf -i float.tif blur:1 -o x.tif; packing x.tif)" '8/3 '
-is 'it becomes that for integers' "$(gf -i float.tif --depth 16 -o x.tif; packing x.tif)" '8/2 '
+is 'the predictor for floats becomes that for integers' "$(gf -i float.tif --depth 16 -o x.tif; packing x.tif)" '8/2 '
 is 'floats of integers have no predictor' "$(gf -i deflate.tif --depth f32 -o x.tif; packing x.tif)" '8/- '
 
 # Files without compression, and with PackBits and LZW: two rows of three pixels, or one of floats, made by hand.
@@ -59,20 +59,20 @@ keeps()
     gf -i x.tif -t pam -o found.pam
     same found.pam wanted.pam "$name: its samples"
 }
-keeps 'no compression' none.tif '1/- '
-keeps 'no compression of floats' plain.tif '1/- ' --depth f32
+keeps 'no compression stays so' none.tif '1/- '
+keeps 'no compression of floats stays so' plain.tif '1/- ' --depth f32
 keeps PackBits bits.tif '32773/- '
 keeps LZW lzw.tif '5/- '
-keeps 'with --strip' lzw.tif '5/- ' --strip
+keeps 'LZW with --strip stays so' lzw.tif '5/- ' --strip
 keeps '--compression 6 comes first' none.tif '8/2 ' --compression 6
 keeps '--compression 9 comes first' lzw.tif '8/2 ' --compression 9
 keeps '--compression 0 comes first' lzw.tif '1/- ' --compression 0
-is 'on a pipe' "$(gf -i lzw.tif invert -t tiff >x.tif; packing x.tif)" '5/- '
-is 'of a tee' "$(gf -i lzw.tif tee:x.tif invert -o y.ppm; packing x.tif)" '5/- '
+is 'LZW on a pipe stays so' "$(gf -i lzw.tif invert -t tiff >x.tif; packing x.tif)" '5/- '
+is 'LZW at a tee stays so' "$(gf -i lzw.tif tee:x.tif invert -o y.ppm; packing x.tif)" '5/- '
 is 'floats that do not change' "$(gf -i plain.tif -o x.tif; packing x.tif; gf -i x.tif -t raw | od -An -tx1)" \
     '1/-  00 00 00 3f 00 00 00 00'
 cat none.tif lzw.tif deflate.tif bits.tif >x
-is 'each page has its own' "$(gf -i x -o x.tif; packing x.tif)" '1/- 5/- 8/2 32773/- '
+is 'each page keeps its own compression' "$(gf -i x -o x.tif; packing x.tif)" '1/- 5/- 8/2 32773/- '
 
 # A fax becomes gray of 8 bits. This one is a white row in Group 4.
 page '\0200' 256,3,1,8 257,3,1,1 258,3,1,1 259,3,1,4 262,3,1,0 273,4,1,@ 277,3,1,1 278,3,1,1 279,4,1,1 >fax.tif
@@ -87,12 +87,12 @@ if command -v tiffcp >/dev/null; then
     done
     for options in '-c zip:1' '-c zip:1 -8' '-c zip:1 -t -w 16 -l 16' '-c zip:1 -B'; do
         tiffcp $options deflate.tif in.tif
-        keeps "tiffcp $options" in.tif '8/- '
+        keeps "deflate of tiffcp $options stays so" in.tif '8/- '
     done
     tiffcp -c jpeg deflate.tif in.tif 2>/dev/null && keeps 'JPEG becomes deflate' in.tif '8/2 '
     gf -i c.ppm -o deflate.tif
     tiffcp -c lzw:2 -8 deflate.tif in.tif
-    keeps 'a BigTIFF' in.tif '5/2 '
+    keeps 'LZW of a BigTIFF stays so' in.tif '5/2 '
 else
     skip 'no tiffcp here'
 fi

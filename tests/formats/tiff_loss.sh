@@ -10,13 +10,13 @@ w2='256,3,1,2 257,3,1,1'
 # A palette of 1 bit: red, green and blue of both colors, 16 bits each.
 map='\377\377\000\000\000\000\377\377\000\000\000\000'
 page "$map"'\100' $w2 258,3,1,1 262,3,1,3 273,4,1,@12 277,3,1,1 278,3,1,1 279,4,1,1 320,3,6,@ >palette.tif
-works 'a palette' gf -i palette.tif -o x.ppm
+works 'a palette of 16-bit colors' gf -i palette.tif -o x.ppm
 is 'red and green' "$(plain x.ppm)" ' 255 0 0 0 255 0 '
 page '\000\377\000\000\000\000\000\377\000\001\000\002\100' $w2 258,3,1,1 262,3,1,3 273,4,1,@12 277,3,1,1 278,3,1,1 \
     279,4,1,1 320,3,6,@ >small.tif
 warns 'warning: small.tif: the colors of its palette are at most 255 of 65535; they are read as 8-bit colors' \
     'a palette that may have 8-bit colors' gf -i small.tif -o x.ppm
-is 'is read so' "$(plain x.ppm)" ' 255 0 1 0 255 2 '
+is 'a palette of 8-bit colors is read as such' "$(plain x.ppm)" ' 255 0 1 0 255 2 '
 page "\\001\\000$map" $w2 258,3,1,8 262,3,1,3 273,4,1,@ 277,3,1,1 278,3,1,1 279,4,1,2 320,3,768,@2 >cut.tif
 refuses 1 'cut.tif: can.t be decoded: its tag ColorMap is damaged or cut short' 'a palette that is cut short' \
     gf -i cut.tif -o x.ppm
@@ -41,7 +41,7 @@ warns 'warning: lies.tif: its tag Orientation is damaged, and is lost' 'an orien
 page '\100' $w2 258,3,1,1 273,4,1,@ 277,3,1,1 278,3,1,1 279,4,1,1 >none.tif
 warns 'none.tif: its tag PhotometricInterpretation is missing; it is read as gray, in which 0 is black' \
     'colors that are not stated' gf -i none.tif -o x.pgm
-is 'are gray' "$(plain x.pgm)" ' 0 255 '
+is 'colors that are not stated are gray' "$(plain x.pgm)" ' 0 255 '
 page '\001\002' $w2 258,3,1,8 262,3,1,1 273,4,1,@ 277,3,1,1 278,3,1,1 279,4,1,1 >short.tif
 warns 'short.tif: is damaged and is read as far as possible: the sizes of its strips are wrong' \
     'a strip that says it is shorter than its row' gf -i short.tif -o x.pgm
@@ -54,7 +54,7 @@ warns 'last.tif: its directory is cut short; if more pages follow, they are not 
 { page '\001\002' $w2 258,3,1,8 262,3,1,1 273,4,1,@ $usual | head -c 106; printf '\0\0\0\010\001\002'; } >loop.tif
 warns 'loop.tif: its list of pages returns to an earlier page; each is read once' 'a page after which it comes again' \
     gf -i loop.tif -t pnm -o x.pgm
-is 'is one page' "$(tail -c 2 x.pgm | od -An -tu1 | tr -s ' ')" ' 1 2'
+is 'a list of pages that returns is read once' "$(tail -c 2 x.pgm | od -An -tu1 | tr -s ' ')" ' 1 2'
 
 printf 'MM\0\052\0\0\0\010\0\0\0\0\0\0' >empty.tif
 refuses 1 'empty.tif: can.t be decoded: ' 'a directory without entries' gf -i empty.tif -o x.pgm
@@ -70,7 +70,7 @@ warns 'warning: kept.tif: its pixels are not square (4:7), and pgm cannot store 
     gf -i kept.tif -o x.pgm
 warns 'warning: x.png: its pixels are not square (4:7), and pgm cannot store that' 'also from PNG' gf -i x.png -o x.pgm
 gf -i unit.tif transpose -o kept.tif
-works 'not with --strip' gf -i unit.tif --strip -o x.png
+works 'a resolution in an unknown unit gives no warning with --strip' gf -i unit.tif --strip -o x.png
 page '\001\002\000\000\000\001\000\000\000\001' $w2 258,3,1,8 262,3,1,1 273,4,1,@ 277,3,1,1 278,3,1,1 279,4,1,2 \
     282,5,1,@2 283,5,1,@2 296,3,1,1 >unit.tif
 works '1 by 1 says nothing' gf -i unit.tif -o x.png
@@ -80,10 +80,10 @@ works '1 by 1 says nothing' gf -i unit.tif -o x.png
 page '\001\002' $w2 258,3,1,8 262,3,1,1 273,4,1,@ 277,3,1,1 278,3,1,1 279,4,1,2 34665,4,1,8 34853,4,1,8 >exif.tif
 warns 'warning: exif.tif: its EXIF, GPS metadata is lost' 'EXIF and GPS' gf -i exif.tif -o x.png
 warns 'exif.tif: its EXIF, GPS metadata is lost' 'TIFF to TIFF' gf -i exif.tif -o x.tif
-works 'not with --strip' gf -i exif.tif --strip -o x.png
-works 'nor for a pipe' sh -c '"$0" -i exif.tif | cat >x.pgm' "$GPUFILTER"
+works 'EXIF and GPS of a TIFF give no warning with --strip' gf -i exif.tif --strip -o x.png
+works 'EXIF and GPS of a TIFF give no warning on a pipe' sh -c '"$0" -i exif.tif | cat >x.pgm' "$GPUFILTER"
 refuses 1 'an error because of --strict' 'an error with --strict' gf --strict -i exif.tif -o strict.png
-is 'and no output' "$(ls strict.png 2>/dev/null)" ''
+is 'EXIF and GPS of a TIFF with --strict leave no output' "$(ls strict.png 2>/dev/null)" ''
 page '\001\002\000\001\000\001\000\000' $w2 258,3,1,8 262,3,1,1 273,4,1,@ 277,3,1,1 278,3,1,1 279,4,1,2 \
     34735,3,4,@ >geo.tif
 warns 'geo.tif: its GeoTIFF metadata is lost' 'where it lies on earth' gf -i geo.tif -o x.tif
@@ -97,8 +97,8 @@ if gf --version | grep -q '^images:.*jpeg'; then
         tail -c +3 c.jpg
     } >exif.jpg
     works 'EXIF of a JPEG to PNG' gf -i exif.jpg -o x.png
-    works 'to TIFF, which has a place for the orientation' gf -i exif.jpg -o x.tif
-    works 'not with --strip' gf -i exif.jpg --strip -o x.tif
+    works 'EXIF of a JPEG to TIFF, which has a place for the orientation' gf -i exif.jpg -o x.tif
+    works 'EXIF of a JPEG to TIFF with --strip' gf -i exif.jpg --strip -o x.tif
 else
     skip 'built without libjpeg'
 fi
@@ -118,8 +118,8 @@ warns 'warning: plain.tif: CMYK without a color profile is converted to RGB by a
 warns 'warning: inks.tif: its CMYK is converted to RGB without its color profile' 'a profile of inks' \
     gf -i inks.tif -o x.ppm
 if gf --version | grep -q lcms; then
-    refuses 1 'inks.tif: its color profile is damaged; --icc keep reads' 'is used with --icc convert' gf -i inks.tif \
-        --icc convert -o x.ppm
+    refuses 1 'inks.tif: its color profile is damaged; --icc keep reads' \
+        'a damaged profile of inks with --icc convert' gf -i inks.tif --icc convert -o x.ppm
 else
     skip 'built without lcms2'
 fi

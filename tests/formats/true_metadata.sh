@@ -80,29 +80,31 @@ warns()
 printf 'ImageJ=1.53t\nimages=24\nchannels=2\nslices=4\nframes=3\nhyperstack=true\nmode=grayscale\nunit=um\n'\
 'spacing=0.5\nloop=false\n' >text
 stack stack.tif 24 1 25 25 1
-is 'a stack' "$(gf -i stack.tif -t pnm | grep -ac P5)" 24
-warns 'without a stage' '' gf -i stack.tif -o a.tif
-is 'all is as it was' "$(said a.tif), $(scale a.tif)" "$(tr '\n' ' ' <text | sed 's/ $//'), 2.5 2.5 1, 24"
+is 'an ImageJ stack of 24 images' "$(gf -i stack.tif -t pnm | grep -ac P5)" 24
+warns 'an ImageJ stack without a stage' '' gf -i stack.tif -o a.tif
+is 'an ImageJ stack without a stage is unchanged' "$(said a.tif), $(scale a.tif)" \
+    "$(tr '\n' ' ' <text | sed 's/ $//'), 2.5 2.5 1, 24"
 both='mode=grayscale unit=um spacing=0.5 loop=false'
 for cut in '1 -' '2 images=2 channels=2' '4 images=4 channels=2 slices=2' '8 images=8 channels=2 slices=4' \
     '16 images=16 channels=2 slices=4 frames=2'; do
     warns "${cut%% *} images" '' gf -i stack.tif --images "${cut%% *}" -o a.tif
     order="${cut#* } hyperstack=true"
     [ "${cut#* }" = - ] && order=
-    is 'are the ones described' "$(said a.tif), $(scale a.tif)" \
+    is "${cut%% *} images of a stack are the ones described" "$(said a.tif), $(scale a.tif)" \
         "$(echo ImageJ=1.53t $order $both), 2.5 2.5 1, ${cut%% *}"
 done
 dropped='its ImageJ description is dropped, because it does not match the images of the output'
 for count in 3 10; do
     warns "$count images, no block of the stack" "stack.tif: $dropped" gf -i stack.tif --images $count -o a.tif
-    is 'no description' "$(said a.tif), $(scale a.tif)" ", 2.5 2.5 1, $count"
+    is "$count images, no block of the stack, have no description" "$(said a.tif), $(scale a.tif)" ", 2.5 2.5 1, $count"
 done
-warns 'to a file for each image' '' gf -i stack.tif -o 'n-{n}.tif'
+warns 'an ImageJ stack to a file for each image' '' gf -i stack.tif -o 'n-{n}.tif'
 is 'the first has the description of one' "$(said n-1.tif), $(scale n-1.tif)" "ImageJ=1.53t $both, 2.5 2.5 1, 1"
-warns 'to PNG' '' gf -i stack.tif --images 1 -o a.png
-is 'of one image' "$(grep -ac images= a.png) $(grep -ac spacing= a.png)" '0 1'
+warns 'one image of a stack as PNG' '' gf -i stack.tif --images 1 -o a.png
+is 'one image of a stack as PNG has the description of one' "$(grep -ac images= a.png) $(grep -ac spacing= a.png)" '0 1'
 warns 'the start of a batch' '' gf -i stack.tif --images 40 -o a.tif
-is 'that is longer than the stack' "$(said a.tif | grep -o 'images=[0-9]*'), $(scale a.tif)" 'images=24, 2.5 2.5 1, 24'
+is 'a batch that is longer than its first stack is described as that stack' \
+    "$(said a.tif | grep -o 'images=[0-9]*'), $(scale a.tif)" 'images=24, 2.5 2.5 1, 24'
 printf '{"shape": [3, 8, 12]}' >text
 stack shape.tif 3 1 25 25 1
 gf -i shape.tif -o all.tif
@@ -114,16 +116,17 @@ printf 'ImageJ=1.53t\nimages=3\nslices=3\nunit=um\n' >text
 stack one.tif 3 1 25 25 1
 cat one.tif one.tif >joined.tif
 gf -i joined.tif -o all.tif 2>errors
-is 'of two joined files' "$(said all.tif)$(grep -c 'ImageJ description is dropped' errors)" 1
+is 'two joined stacks have no description' "$(said all.tif)$(grep -c 'ImageJ description is dropped' errors)" 1
 printf 'ImageJ=1.53t\nimages=5\nunit=pixel\n' >text
 stack plain.tif 5 1 720 720 2
 warns 'a plain stack' '' gf -i plain.tif resize:50% --images 3 -o a.tif
-is 'with a density to print with' "$(said a.tif), $(scale a.tif)" 'ImageJ=1.53t images=3 unit=pixel, 72 72 2, 3'
-warns 'a tee' '' gf -i plain.tif --images 1 tee:t.tif invert -o a.tif
-is 'has one image, too' "$(said t.tif)" 'ImageJ=1.53t unit=pixel'
+is 'a plain stack with a density to print with' \
+    "$(said a.tif), $(scale a.tif)" 'ImageJ=1.53t images=3 unit=pixel, 72 72 2, 3'
+warns 'a plain stack at a tee' '' gf -i plain.tif --images 1 tee:t.tif invert -o a.tif
+is 'a plain stack of one image at a tee is described as one' "$(said t.tif)" 'ImageJ=1.53t unit=pixel'
 printf 'ImageJ=1.53t\nimages=24\nchannels=2\nslices=4\nframes=2\n' >text
 stack odd.tif 24 1 25 25 1
-warns 'numbers that are wrong' "odd.tif: $dropped" gf -i odd.tif -o a.tif
+warns 'an ImageJ description with wrong numbers is dropped' "odd.tif: $dropped" gf -i odd.tif -o a.tif
 
 # ---- ImageJ: scales
 
@@ -133,7 +136,7 @@ stack scaled.tif 3 1 25 50 1
 scales()
 {
     warns "scales after $1" '' gf -i scaled.tif $1 -o a.tif
-    is 'are right' "$(scale a.tif), $(said a.tif | grep -o 'xorigin.*')" "$2 min=3.0 max=99.0"
+    is "scales after $1 are right" "$(scale a.tif), $(said a.tif | grep -o 'xorigin.*')" "$2 min=3.0 max=99.0"
 }
 scales resize:50% '1.25 2.5 1, 3, xorigin=2 yorigin=1'
 scales resize:200% '5 10 1, 3, xorigin=8 yorigin=4'
@@ -145,39 +148,39 @@ scales blur:1 '2.5 5 1, 3, xorigin=4 yorigin=2'
 moved='scaled.tif: its origin (ImageJ) is dropped, because the image was rotated or mirrored'
 for stages in rotate:90 transpose 'rotate:90 resize:100%'; do
     warns "turned by $stages" "$moved" gf -i scaled.tif $stages -o a.tif
-    is 'the scale is turned' "$(scale a.tif)" '5 2.5 1, 3'
+    is "the scale is turned by $stages" "$(scale a.tif)" '5 2.5 1, 3'
 done
 warns 'turned and halved' "$moved" gf -i scaled.tif rotate:270 resize:50% -o a.tif
-is 'is both' "$(scale a.tif)" '2.5 1.25 1, 3'
-warns 'mirrored' "$moved" gf -i scaled.tif flop -o a.tif
-is 'keeps its scale' "$(scale a.tif)" '2.5 5 1, 3'
+is 'a scale after a turn and a resize has both' "$(scale a.tif)" '2.5 1.25 1, 3'
+warns 'a scale after mirroring' "$moved" gf -i scaled.tif flop -o a.tif
+is 'mirroring keeps the scale' "$(scale a.tif)" '2.5 5 1, 3'
 gf -i scaled.tif rotate:30 -o a.tif 2>errors
 is 'oblong pixels at an angle have no scale' "$(grep -c 'the size of its pixels is dropped' errors) $(scale a.tif)" \
     '1 0 0 0, 3'
 printf 'ImageJ=1.53t\nunit=um\n' >text
 stack square.tif 1 1 10 10 1
 warns 'square pixels at an angle' '' gf -i square.tif rotate:30 -o a.tif
-is 'have the same scale' "$(scale a.tif)" '1 1 1, 1'
+is 'square pixels at an angle have the same scale' "$(scale a.tif)" '1 1 1, 1'
 warns '1 pixel per unit' '' gf -i square.tif resize:50% -o a.tif
-is 'is a scale' "$(scale a.tif)" '0.5 0.5 1, 1'
+is '1 pixel per unit is a scale' "$(scale a.tif)" '0.5 0.5 1, 1'
 stack cm.tif 1 1 1000 1000 3
 printf 'ImageJ=1.53t\nunit=cm\n' >text
 stack cm.tif 1 1 1000 1000 3
-warns 'per centimeter' '' gf -i cm.tif -o a.tif
-is 'as the text says' "$(scale a.tif)" '100 100 3, 1'
+warns 'a scale per centimeter' '' gf -i cm.tif -o a.tif
+is 'a scale per centimeter is that of the text' "$(scale a.tif)" '100 100 3, 1'
 gf -i cm.tif resize:50% -o a.tif
-is 'also after a stage' "$(scale a.tif)" '50 50 3, 1'
+is 'a scale per centimeter after a stage' "$(scale a.tif)" '50 50 3, 1'
 gf -i square.tif resize:24x16 tee:t.tif crop:4x4+0+0 resize:200% -o a.tif
-is 'each output has its own' "$(scale t.tif) $(scale a.tif)" '2 2 1, 1 4 4 1, 1'
+is 'each output has its own scale' "$(scale t.tif) $(scale a.tif)" '2 2 1, 1 4 4 1, 1'
 printf 'Made by a camera' >text
 stack print.tif 1 1 3000 3000 2
 for stages in resize:50% resize:24x4 crop:2x2+1+1 rotate:90 rotate:30 pad:1; do
     warns "a density to print with, after $stages" '' gf -i print.tif $stages -o a.tif
-    is 'is kept' "$(scale a.tif)" '300 300 2, 1'
+    is "a density to print with, after $stages, is kept" "$(scale a.tif)" '300 300 2, 1'
 done
 stack print2.tif 1 1 3000 3010 2
 gf -i print2.tif transpose -o a.tif
-is 'and turns with the image' "$(scale a.tif)" '301 300 2, 1'
+is 'a density to print with turns with the image' "$(scale a.tif)" '301 300 2, 1'
 
 # ---- ImageJ: values
 
@@ -186,12 +189,12 @@ stack dense.tif 1 1 25 25 1
 all=$(tr '\n' ' ' <text | sed 's/ $//')
 for stages in crop:2x2+1+1 blur:1 resize:50% median:3 'rotate:90 flip' dilate:3; do
     warns "a calibration after $stages" '' gf -i dense.tif $stages -o a.tif
-    is 'still holds' "$(said a.tif)" "$all"
+    is "a calibration after $stages is kept" "$(said a.tif)" "$all"
 done
 values='dense.tif: its calibration of sample values (ImageJ) is dropped, because the result has other values'
 for stages in invert gamma:2 sobel '--depth 16'; do
-    warns "after $stages" "$values" gf -i dense.tif $stages -o a.tif
-    is 'there is none' "$(said a.tif)" 'ImageJ=1.53t unit=um'
+    warns "a calibration of other values, after $stages" "$values" gf -i dense.tif $stages -o a.tif
+    is "a calibration of other values, after $stages, is dropped" "$(said a.tif)" 'ImageJ=1.53t unit=um'
 done
 
 # ---- OME-XML
@@ -208,30 +211,35 @@ ome_text 'SizeC="2" SizeZ="2" SizeT="3"' ' UUID="urn:uuid:1"' "$two<TiffData IFD
 stack ome.tif 12 1 25 50 3
 tail -c +55 text >whole
 warns 'OME-XML without a stage' '' gf -i ome.tif -o a.tif
-is 'is kept' "$(ome a.tif)" "$(cat whole)"
+is 'OME-XML without a stage is kept' "$(ome a.tif)" "$(cat whole)"
 # pixels FILE: prints the sizes of OME-XML.
 pixels() { ome "$1" | grep -o 'Type=[^>]*'; }
 gf -i ome.tif resize:50% -o a.tif
-is 'halved' "$(pixels a.tif), $(scale a.tif)" 'Type="uint8" SizeX="6" SizeY="4" SizeC="2" SizeZ="2" SizeT="3" '\
+is 'OME-XML of halved images' "$(pixels a.tif), $(scale a.tif)" \
+    'Type="uint8" SizeX="6" SizeY="4" SizeC="2" SizeZ="2" SizeT="3" '\
 'PhysicalSizeX="0.8" PhysicalSizeXUnit="mm" PhysicalSizeY="0.4", 1.25 2.5 3, 12'
-is 'it is another file' "$(ome a.tif | grep -c UUID)" 0
+is 'OME-XML after a stage has no UUID' "$(ome a.tif | grep -c UUID)" 0
 gf -i ome.tif rotate:90 -o a.tif
-is 'turned' "$(pixels a.tif), $(scale a.tif)" 'Type="uint8" SizeX="8" SizeY="12" SizeC="2" SizeZ="2" SizeT="3" '\
+is 'OME-XML of turned images' "$(pixels a.tif), $(scale a.tif)" \
+    'Type="uint8" SizeX="8" SizeY="12" SizeC="2" SizeZ="2" SizeT="3" '\
 'PhysicalSizeX="0.2" PhysicalSizeY="0.4" PhysicalSizeYUnit="mm", 5 2.5 3, 12'
 gf -i ome.tif crop:5x3+1+1 -o a.tif
-is 'cropped' "$(pixels a.tif)" 'Type="uint8" SizeX="5" SizeY="3" SizeC="2" SizeZ="2" SizeT="3" PhysicalSizeX="0.4" '\
+is 'OME-XML of cropped images' "$(pixels a.tif)" \
+    'Type="uint8" SizeX="5" SizeY="3" SizeC="2" SizeZ="2" SizeT="3" PhysicalSizeX="0.4" '\
 'PhysicalSizeXUnit="mm" PhysicalSizeY="0.2"'
 gf -i ome.tif --depth 16 -o a.tif
-is 'of another type' "$(pixels a.tif | grep -o 'Type="uint[0-9]*"')" 'Type="uint16"'
-warns 'its first image' '' gf -i ome.tif --images 1 -o a.tif
-is 'alone' "$(ome a.tif | sed 's/.*\(SizeC.*\) PhysicalSizeX=[^>]*/\1/')" 'SizeC="1" SizeZ="1" SizeT="1"><Channel '\
+is 'OME-XML of another sample type' "$(pixels a.tif | grep -o 'Type="uint[0-9]*"')" 'Type="uint16"'
+warns 'OME-XML of the first image' '' gf -i ome.tif --images 1 -o a.tif
+is 'OME-XML of the first image describes one' \
+    "$(ome a.tif | sed 's/.*\(SizeC.*\) PhysicalSizeX=[^>]*/\1/')" 'SizeC="1" SizeZ="1" SizeT="1"><Channel '\
 'ID="C:0" Name="a&gt;b"><LightPath/></Channel><TiffData IFD="0" PlaneCount="1"/></Pixels></Image></OME>'
-warns 'four images' '' gf -i ome.tif --images 4 -o a.tif
-is 'are a block' "$(pixels a.tif | grep -o 'SizeC.*T="[0-9]*"') $(ome a.tif | grep -o 'Plane[^ ]*"')" \
+warns 'OME-XML of four images' '' gf -i ome.tif --images 4 -o a.tif
+is 'OME-XML of four images describes a block' \
+    "$(pixels a.tif | grep -o 'SizeC.*T="[0-9]*"') $(ome a.tif | grep -o 'Plane[^ ]*"')" \
     'SizeC="2" SizeZ="2" SizeT="1" PlaneCount="4"'
 gone='its OME-XML is dropped, because it describes images that are not in the result, or in another order'
-warns 'three images' "ome.tif: $gone" gf -i ome.tif --images 3 -o a.tif
-is 'are none' "$(ome a.tif)" ''
+warns 'OME-XML of three images, no block' "ome.tif: $gone" gf -i ome.tif --images 3 -o a.tif
+is 'OME-XML of three images, no block, is dropped' "$(ome a.tif)" ''
 
 # units X Y: writes an OME-XML in single quotes, with units of pixel sizes in quotes of their own.
 units()
@@ -242,8 +250,8 @@ units()
     stack units.tif 2 1 25 50 3
 }
 units "'mm'" ''
-warns 'single quotes' '' gf -i units.tif resize:50% -o a.tif
-is 'are read, too' "$(ome a.tif | sed 's/.*<Image/<Image/')" "<Image ID='a>b'><Pixels "\
+warns 'OME-XML with single quotes' '' gf -i units.tif resize:50% -o a.tif
+is 'OME-XML with single quotes is read' "$(ome a.tif | sed 's/.*<Image/<Image/')" "<Image ID='a>b'><Pixels "\
 "DimensionOrder='XYCZT' Type=\"uint8\" SizeX=\"6\" SizeY=\"4\" SizeC=\"2\" SizeZ=\"1\" SizeT=\"1\" "\
 "BigEndian=\"false\" PhysicalSizeX=\"0.8\" PhysicalSizeXUnit='mm' PhysicalSizeY=\"0.4\">"\
 "<TiffData IFD=\"0\" PlaneCount=\"2\"/></Pixels>"\
@@ -252,11 +260,11 @@ long='nanometers_at_a_temperature_of_twenty_degrees&lt;exactly'
 for unit in "'a\"b'" "\"a'b\"" "'&quot;'" "'$long'"; do
     units "$unit" ''
     warns "the unit $unit" '' gf -i units.tif rotate:90 -o a.tif
-    is 'is that of the other axis' "$(ome a.tif | grep -o 'PhysicalSizeX=[^>]*')" \
+    is "the unit $unit of one axis goes to the other axis" "$(ome a.tif | grep -o 'PhysicalSizeX=[^>]*')" \
         "PhysicalSizeX=\"0.2\" PhysicalSizeY=\"0.4\" PhysicalSizeYUnit=$unit"
     units "$unit" ' PhysicalSizeYUnit="km"'
     gf -i units.tif rotate:90 -o a.tif
-    is 'both are exchanged' "$(ome a.tif | grep -o 'PhysicalSizeX=[^>]*')" \
+    is "the unit $unit and another one are exchanged" "$(ome a.tif | grep -o 'PhysicalSizeX=[^>]*')" \
         "PhysicalSizeX=\"0.2\" PhysicalSizeXUnit=\"km\" PhysicalSizeY=\"0.4\" PhysicalSizeYUnit=$unit"
 done
 
@@ -264,8 +272,8 @@ file='<UUID FileName="old.tif">urn:uuid:1</UUID>'
 planes="<TiffData IFD=\"1\" FirstC=\"1\">$file</TiffData><TiffData IFD=\"0\">$file</TiffData>"
 ome_text 'SizeC="2" SizeZ="1" SizeT="1" BigEndian="true"' ' UUID="urn:uuid:1"' "$two$planes"
 stack named.tif 2 1 10 10 1
-warns 'the name of the file' '' gf -i named.tif -o a.tif
-is 'is gone, as the planes are in order' \
+warns 'OME-XML with the name of its file' '' gf -i named.tif -o a.tif
+is 'OME-XML with the name of its file loses it, as the planes are in order' \
     "$(ome a.tif | grep -o 'BigEndian="[a-z]*"') $(ome a.tif | grep -o '<Tiff.*Data[^<]*')" \
     'BigEndian="false" <TiffData IFD="0" PlaneCount="2"/>'
 # other NAME SIZES CONTENT END: an OME-XML that cannot be true after a change.
@@ -273,8 +281,8 @@ other()
 {
     ome_text "$2" '' "$3" "$4"
     stack other.tif 2 1 10 10 1
-    warns "$1" "other.tif: $gone" gf -i other.tif invert -o a.tif
-    is 'is dropped' "$(ome a.tif)" ''
+    warns "OME-XML with $1" "other.tif: $gone" gf -i other.tif invert -o a.tif
+    is "OME-XML with $1 is dropped" "$(ome a.tif)" ''
 }
 sizes='SizeC="2" SizeZ="1" SizeT="1"'
 other 'planes in another order' "$sizes" '<TiffData IFD="0" FirstC="1"/><TiffData IFD="1"/>'
@@ -293,15 +301,17 @@ stack colour.tif 1 3 10 10 1
 why='are dropped, because the image was'
 roi="colour.tif: its regions of interest (OME-XML) $why resized, cropped, padded, rotated or mirrored"
 stage="colour.tif: its microscope stage positions (OME-XML) $why cropped, padded, rotated or mirrored"
-warns 'colors become gray' '' gf -i colour.tif gray -o a.tif
-is 'one channel' "$(ome a.tif | grep -o 'SizeC="[0-9]*"') $(ome a.tif | grep -o 'Sig[^ ]*') $(ome a.tif |
+warns 'OME-XML of colors that become gray' '' gf -i colour.tif gray -o a.tif
+is 'OME-XML of colors that become gray has one channel' \
+    "$(ome a.tif | grep -o 'SizeC="[0-9]*"') $(ome a.tif | grep -o 'Sig[^ ]*') $(ome a.tif |
     grep -o 'SamplesPer[^>]*')" 'SizeC="1" SignificantBits="8" SamplesPerPixel="1"/'
 warns 'regions after a resize' "$roi" gf -i colour.tif resize:50% -o a.tif
 warns 'regions and positions after a crop' "$roi
 gpufilter: warning: $stage" gf -i colour.tif crop:4x4+1+1 -o a.tif
-is 'are dropped' "$(ome a.tif | grep -o '<Channel.*')" '<Channel SamplesPerPixel="3"/><TiffData IFD="0" '\
+is 'regions and positions after a crop are dropped' \
+    "$(ome a.tif | grep -o '<Channel.*')" '<Channel SamplesPerPixel="3"/><TiffData IFD="0" '\
 'PlaneCount="1"/><Plane TheC="0" TheT="0" TheZ="0" DeltaT="1"/></Pixels></Image></OME>'
-warns '--strip' '' gf -i colour.tif crop:4x4+1+1 --strip -o a.tif
+warns 'regions and positions after a crop with --strip' '' gf -i colour.tif crop:4x4+1+1 --strip -o a.tif
 
 # ---- a JPEG that is decoded at a reduced size or in part, and XMP
 
@@ -325,14 +335,14 @@ pano()
 'GPano:CroppedAreaImageHeightPixels="%d" GPano:CroppedAreaLeftPixels="%d" GPano:CroppedAreaTopPixels="%d"' "$@"
 }
 xmp "$(pano 800 400 400 200 100 50)" ''
-warns 'a panorama' '' gf -i in.jpg resize:100,draft -o a.jpg
-is 'follows the size' "$(found a.jpg)" "$(pano 200 100 100 50 25 12)>"
-warns 'a part of it' '' gf -i in.jpg crop:200x100+40+20 -o a.jpg
-is 'has another place' "$(found a.jpg)" "$(pano 800 400 200 100 140 70)>"
-warns 'on its side' 'in.jpg: its panorama data is dropped, because the result is not an upright part of '\
+warns 'a panorama after a resize' '' gf -i in.jpg resize:100,draft -o a.jpg
+is 'a panorama after a resize has the new size' "$(found a.jpg)" "$(pano 200 100 100 50 25 12)>"
+warns 'a part of a panorama' '' gf -i in.jpg crop:200x100+40+20 -o a.jpg
+is 'a part of a panorama has another place' "$(found a.jpg)" "$(pano 800 400 200 100 140 70)>"
+warns 'a panorama on its side' 'in.jpg: its panorama data is dropped, because the result is not an upright part of '\
 'the panorama' \
     gf -i in.jpg rotate:90 -o a.jpg
-is 'it is none' "$(found a.jpg | tr -d ' ')" '>'
+is 'a panorama on its side is dropped' "$(found a.jpg | tr -d ' ')" '>'
 
 faces="in.jpg: face regions in its XMP $why cropped, padded, rotated or mirrored"
 # regions WIDTH HEIGHT X Y W H: a region in an image of that size.
@@ -342,15 +352,17 @@ regions()
 'stArea:y="%s" stArea:w="%s" stArea:h="%s"/></mwg-rs:Regions>' "$@"
 }
 xmp 'a="b"' "$(regions 400 200 0.25 0.5 0.1 0.2)"
-warns 'a face' '' gf -i in.jpg resize:100x20 -o a.jpg
-is 'is where it was' "$(found a.jpg)" "a=\"b\">$(regions 100 20 0.25 0.5 0.1 0.2)"
-warns 'in a crop' '' gf -i in.jpg crop:200x100+50+50 -o a.jpg
-is 'it has another place' "$(found a.jpg)" "a=\"b\">$(regions 200 100 0.250000 0.500000 0.200000 0.400000)"
-warns 'turned' '' gf -i in.jpg rotate:90 -o a.jpg
-is 'it is turned' "$(found a.jpg)" "a=\"b\">$(regions 200 400 0.500000 0.250000 0.200000 0.100000)"
-warns 'outside of a crop' "$faces" gf -i in.jpg crop:50x50+300+0 -o a.jpg
-is 'it is dropped' "$(found a.jpg)" 'a="b">'
-warns 'at an angle' "$faces" gf -i in.jpg rotate:10 -o a.jpg
+warns 'a face after a resize' '' gf -i in.jpg resize:100x20 -o a.jpg
+is 'a face after a resize is in the same place' "$(found a.jpg)" "a=\"b\">$(regions 100 20 0.25 0.5 0.1 0.2)"
+warns 'a face in a crop' '' gf -i in.jpg crop:200x100+50+50 -o a.jpg
+is 'a face in a crop has another place' "$(found a.jpg)" \
+    "a=\"b\">$(regions 200 100 0.250000 0.500000 0.200000 0.400000)"
+warns 'a face in a turned image' '' gf -i in.jpg rotate:90 -o a.jpg
+is 'a face in a turned image is turned' "$(found a.jpg)" \
+    "a=\"b\">$(regions 200 400 0.500000 0.250000 0.200000 0.100000)"
+warns 'a face outside of a crop' "$faces" gf -i in.jpg crop:50x50+300+0 -o a.jpg
+is 'a face outside of a crop is dropped' "$(found a.jpg)" 'a="b">'
+warns 'a face in an image at an angle' "$faces" gf -i in.jpg rotate:10 -o a.jpg
 # face NAME X Y W H: a region in the list of regions, with a list of its own. listed SIZES FACE...: the list.
 face()
 {
@@ -368,27 +380,32 @@ xmp '' "$(listed 'stDim:w="400" stDim:h="200"' "$(face left 0.25 0.5 0.1 0.2)" "
 # crops CROP SIZES FACE...: expects these faces.
 crops()
 {
-    warns "faces, some outside of $1" "$faces" gf -i in.jpg "$1" -o a.jpg
+    crop=$1
+    warns "faces, some outside of $crop" "$faces" gf -i in.jpg "$crop" -o a.jpg
     shift
-    is 'the others move' "$(found a.jpg)" ">$(listed "$@")<dc:subject><rdf:Bag><rdf:li>left</rdf:li></rdf:Bag>"\
+    is "faces, some outside of $crop: the others move" "$(found a.jpg)" \
+        ">$(listed "$@")<dc:subject><rdf:Bag><rdf:li>left</rdf:li></rdf:Bag>"\
 '</dc:subject>'
 }
 crops crop:200x100+50+50 'stDim:w="200" stDim:h="100"' "$(face left 0.250000 0.500000 0.200000 0.400000)" \
     "$(face top 0.375000 0.000000 0.200000 0.400000)"
 crops crop:200x100+200+50 'stDim:w="200" stDim:h="100"' "$(face right 0.500000 0.500000 0.200000 0.400000)"
 crops crop:100x50+100+25 'stDim:w="100" stDim:h="50"' "$(face top 0.250000 0.500000 0.400000 0.800000)"
-warns 'all outside' "$faces" gf -i in.jpg crop:50x50+0+0 -o a.jpg
-is 'are dropped' "$(found a.jpg)" '><dc:subject><rdf:Bag><rdf:li>left</rdf:li></rdf:Bag></dc:subject>'
+warns 'faces that are all outside of a crop' "$faces" gf -i in.jpg crop:50x50+0+0 -o a.jpg
+is 'faces that are all outside of a crop are dropped' \
+    "$(found a.jpg)" '><dc:subject><rdf:Bag><rdf:li>left</rdf:li></rdf:Bag></dc:subject>'
 area() { printf '<a stArea:x="%s" stArea:y="0.5" stArea:w="0.1" stArea:h="0.2"/>' "$1"; }
+number=0
 for list in "<rdf:li>$(area 0.25)$(area 0.75)</rdf:li>" "<rdf:li>$(area 0.25)</rdf:li>$(area 0.75)" \
     "<rdf:li>$(area 0.25)</rdf:li><rdf:li>$(area 0.75)" "</rdf:li><rdf:li>$(area 0.75)</rdf:li>$(area 0.25)"; do
+    number=$((number + 1))
     xmp 'a="b"' "<mwg-rs:Regions>$list</mwg-rs:Regions>"
-    warns 'a list that is damaged' "$faces" gf -i in.jpg crop:200x100+50+50 -o a.jpg
-    is 'is dropped' "$(found a.jpg)" 'a="b">'
+    warns "damaged list of faces $number" "$faces" gf -i in.jpg crop:200x100+50+50 -o a.jpg
+    is "damaged list of faces $number is dropped" "$(found a.jpg)" 'a="b">'
 done
 xmp 'tiff:Orientation="6"' "$(regions 400 200 0.25 0.5 0.1 0.2)"
-warns 'in an image on its side' '' gf -i in.jpg resize:50%,draft -o a.jpg
-is 'it stands upright with it' "$(found a.jpg)" \
+warns 'a face in an image on its side' '' gf -i in.jpg resize:50%,draft -o a.jpg
+is 'a face in an image on its side becomes upright' "$(found a.jpg)" \
     "tiff:Orientation=\"1\">$(regions 100 200 0.500000 0.250000 0.200000 0.100000)"
 xmp 'exif:FocalPlaneXResolution="3000/2" exif:FocalPlaneYResolution="1500" tiff:XResolution="300" '\
 'tiff:YResolution="150/1"' ''
@@ -398,5 +415,5 @@ is 'pixels of a sensor follow the size, dots per inch only the turn' "$(found a.
 'tiff:XResolution="1500000/10000" tiff:YResolution="3000000/10000">'
 xmp 'tiff:SamplesPerPixel="3"' '<exif:SubjectArea><rdf:Seq/></exif:SubjectArea>'
 gf -i in.jpg gray crop:9x9+0+0 -o a.jpg
-is 'what repeats the file is left to it' "$(found a.jpg | tr -d ' ')" '>'
+is 'XMP that repeats facts of the file is dropped' "$(found a.jpg | tr -d ' ')" '>'
 finish

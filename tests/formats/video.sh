@@ -77,18 +77,18 @@ for letter in t b; do
     printf 'YUV4MPEG2 W1 H8 F25:1 I%s A1:1 Cmono XCOLORRANGE=FULL\nFRAME\n\000\012\000\012\132\012\000\012' \
         $letter >column.y4m
     works "I$letter: box of each field" gf --interlaced fields -i column.y4m box:1 -o out.y4m
-    is 'keeps them apart' "$(samples out.y4m)" '0 10 30 10 30 10 30 10'
-    is 'and the header' "$(header out.y4m)" "$(header column.y4m)"
-    works 'flip of each field' gf --interlaced fields -i column.y4m flip -o out.y4m
-    is 'turns each over' "$(samples out.y4m)" '0 10 90 10 0 10 0 10'
+    is "I$letter: box keeps the fields apart" "$(samples out.y4m)" '0 10 30 10 30 10 30 10'
+    is "I$letter: box keeps the header" "$(header out.y4m)" "$(header column.y4m)"
+    works "I$letter: flip of each field" gf --interlaced fields -i column.y4m flip -o out.y4m
+    is "I$letter: flip turns each field over" "$(samples out.y4m)" '0 10 90 10 0 10 0 10'
 done
 # In 4:2:0, rows of chroma alternate, too: rows 0 and 2 of the frame belong to the upper field. Row
 # 1 of each field begins with 2, 3.
 printf 'YUV4MPEG2 W2 H8 It C420jpeg XCOLORRANGE=FULL\nFRAME\nAABBCCDDEEFFGGHHabcdefgh' >column.y4m
-works '4:2:0 cropped' gf --interlaced fields -i column.y4m crop:2x2+0+2 -o out.y4m
-is 'takes rows 4 to 7 of luma' "$(tail -c 12 out.y4m | head -c 8)" EEFFGGHH
-works 'without a stage' gf --interlaced fields -i column.y4m -o out.y4m
-same column.y4m out.y4m 'nothing changes'
+works '4:2:0 in fields is cropped' gf --interlaced fields -i column.y4m crop:2x2+0+2 -o out.y4m
+is '4:2:0 in fields is cropped to rows 4 to 7 of luma' "$(tail -c 12 out.y4m | head -c 8)" EEFFGGHH
+works 'fields without a stage' gf --interlaced fields -i column.y4m -o out.y4m
+same column.y4m out.y4m 'fields without a stage are unchanged'
 
 for case in '420jpeg t 4 4' '420mpeg2 b 4 4' '422 t 4 8' '444 b 7 8' '411 t 2 8' 'mono b 0 0'; do
     set -- $case
@@ -105,41 +105,44 @@ for case in '420jpeg t 4 4' '420mpeg2 b 4 4' '422 t 4 8' '444 b 7 8' '411 t 2 8'
         regroup join theirs.fields 7 8 $3 $4 $first >theirs.frames
         dress theirs.frames "YUV4MPEG2 W7 H8 $tags" $size >whole.y4m
         works "C$1 I$2 $stages" gf --interlaced fields -i in.y4m $stages -o out.y4m
-        same whole.y4m out.y4m 'is that of the fields taken apart, and joined'
+        same whole.y4m out.y4m "C$1 I$2 $stages: the result of the fields taken apart and joined"
         wrong=
         for way in '--segment 1 --lanes 3 -j 2' '-j 1 --lanes 1' '--lanes 5 -j 4'; do
             gf --interlaced fields $way -i in.y4m $stages -o part.y4m 2>errors
             cmp -s out.y4m part.y4m || wrong="$wrong $way;"
         done
         gf --interlaced fields $stages <in.y4m 2>errors | cmp -s out.y4m - || wrong="$wrong a pipe;"
-        is 'however cut' "$wrong" ''
+        is "C$1 I$2 $stages: the same however cut" "$wrong" ''
     done
 done
 video ten.y4m 'It C422p16' 7 8 1 92 2                  # frames of 2 (7·8 + 2·4·8) bytes: 7·8 + 2·92
-works '16 bits' gf --interlaced fields -i ten.y4m -o out.y4m
-same ten.y4m out.y4m 'are unchanged'
-works 'resize' gf --interlaced fields -i in.y4m resize:14x6 -o out.y4m
-is 'sizes are those of a field' "$(header out.y4m | cut -d ' ' -f 2,3,5)" 'W14 H12 Ib'
+works 'fields of 16 bits' gf --interlaced fields -i ten.y4m -o out.y4m
+same ten.y4m out.y4m 'fields of 16 bits are unchanged'
+works 'fields after a resize' gf --interlaced fields -i in.y4m resize:14x6 -o out.y4m
+is 'fields after a resize have the size that is doubled' "$(header out.y4m | cut -d ' ' -f 2,3,5)" 'W14 H12 Ib'
 
 # ---- errors with fields
 
 video wide.y4m 'It C420jpeg' 8 8 4 4 1
-refuses 1 'a field cannot be rotated' 'a quarter turn' gf --interlaced fields -i wide.y4m rotate:90 -o never.y4m
-refuses 1 'a field cannot be rotated' 'any turn' gf --interlaced fields -i wide.y4m rotate:3 -o never.y4m
-refuses 1 'a field cannot be rotated' 'transpose' gf --interlaced fields -i wide.y4m transpose -o never.y4m
+refuses 1 'a field cannot be rotated' 'fields cannot be rotated by a quarter turn' \
+    gf --interlaced fields -i wide.y4m rotate:90 -o never.y4m
+refuses 1 'a field cannot be rotated' 'fields cannot be rotated by 3 degrees' \
+    gf --interlaced fields -i wide.y4m rotate:3 -o never.y4m
+refuses 1 'a field cannot be rotated' 'fields cannot be transposed' \
+    gf --interlaced fields -i wide.y4m transpose -o never.y4m
 refuses 1 'a field has 3 rows' 'odd rows of 4:2:0' gf --interlaced fields -i wide.y4m crop:4x3 -o never.y4m
 refuses 2 'needs a Y4M output' 'a still image' gf --interlaced fields -i wide.y4m blur -o never.png
-refuses 2 'needs a Y4M output' 'a table' gf --interlaced fields -i wide.y4m stats -o never.tsv
+refuses 2 'needs a Y4M output' 'a table of fields' gf --interlaced fields -i wide.y4m stats -o never.tsv
 refuses 1 'needs a Y4M output, but the output is a table' 'one table of several' \
     sh -c '"$0" --interlaced fields --fail-fast -i wide.y4m -i wide.y4m stats -o never.tsv 2>&1 | head -n 1 >&2
            exit 1' "$GPUFILTER"
-refuses 2 'needs a Y4M output' 'a tee' gf --interlaced fields -i wide.y4m tee:never.png blur -o never.y4m
+refuses 2 'needs a Y4M output' 'a tee of fields' gf --interlaced fields -i wide.y4m tee:never.png blur -o never.y4m
 refuses 2 'leave {n} out' 'a file for each' gf --interlaced fields -i wide.y4m blur -o 'never-{n}.y4m'
-refuses 2 'off or fields' 'another word' gf --interlaced yes -i wide.y4m -o never.y4m
+refuses 2 'off or fields' '--interlaced with an unknown word' gf --interlaced yes -i wide.y4m -o never.y4m
 image logo.ppm 2 2 3 255 1
 refuses 1 'same field order, It' 'a still image over a field' \
     gf --interlaced fields -i wide.y4m over:logo.ppm -o never.y4m
-works 'the same fields' gf --interlaced fields -i wide.y4m blend:wide.y4m,difference -o out.y4m
+works 'a second image with fields' gf --interlaced fields -i wide.y4m blend:wide.y4m,difference -o out.y4m
 sed '1s/It/Ib/' wide.y4m >other.y4m
 refuses 1 'same field order, It' 'the other order' \
     gf --interlaced fields -i wide.y4m blend:other.y4m,difference -o never.y4m
@@ -149,10 +152,11 @@ refuses 1 'multiple of 4 rows, but there are 6' 'rows of chroma that do not come
 video odd.y4m 'It C444' 8 7 8 7 1
 refuses 1 'even number of rows, but there are 7' 'an odd number of rows' gf --interlaced fields -i odd.y4m -o never.y4m
 video mixed.y4m 'Im C444' 8 8 8 8 1
-refuses 1 'mixes interlaced and progressive' 'mixed frames' gf --interlaced fields -i mixed.y4m -o never.y4m
+refuses 1 'mixes interlaced and progressive' 'fields with progressive frames' \
+    gf --interlaced fields -i mixed.y4m -o never.y4m
 head -c 120 wide.y4m >cut.y4m
 refuses 1 'ends within frame 1' 'a frame cut short' gf --interlaced fields -i cut.y4m blur -o never.y4m
-is 'none of them left a file' "$(ls never* 2>/dev/null)" ''
+is 'refused fields leave no file' "$(ls never* 2>/dev/null)" ''
 
 # ---- warnings
 
@@ -177,30 +181,32 @@ for stages in '' 'invert' 'flop' 'flip' 'crop:5x4+1+2' 'crop:5x4+1+1' 'conv1d:[1
     'equalize' 'rotate:180' 'noise:0.1'; do
     works "silent: ${stages:-no stage}" gf -i top.y4m $stages -o out.y4m
 done
-works 'silent: histogram' gf -i top.y4m histogram -o 'out-{n}.tsv'
-works 'silent: stats' gf -i top.y4m stats -o 'out-{n}.tsv'
-works 'silent: compare' gf -i top.y4m compare:top.y4m -o 'out-{n}.tsv'
+works 'silent: a histogram of interlaced video' gf -i top.y4m histogram -o 'out-{n}.tsv'
+works 'silent: stats of interlaced video' gf -i top.y4m stats -o 'out-{n}.tsv'
+works 'silent: compare of interlaced video' gf -i top.y4m compare:top.y4m -o 'out-{n}.tsv'
 works 'silent: a still image' gf -i top.y4m -o 'out-{n}.png'
 for stages in 'blur:1' 'median:1' 'conv1d:[1,2,1],scale=auto,axis=y' 'resize:5x4' 'resize:9x16' 'integral' 'blur:40' \
     'flip blur:1'; do
-    warns 'top.y4m: is interlaced, and [a-z0-9]* mixes rows of both fields; use --interlaced fields' "$stages" gf \
-        -i top.y4m $stages -o out.y4m
-    works 'silent if it is progressive' gf --interlaced off -i top.y4m $stages -o out.y4m
-    is 'and the header says so' "$(header out.y4m | cut -d ' ' -f 5)" Ip
+    warns 'top.y4m: is interlaced, and [a-z0-9]* mixes rows of both fields; use --interlaced fields' \
+        "a warning that $stages mixes rows of both fields" gf -i top.y4m $stages -o out.y4m
+    works "silent: progressive video, $stages" gf --interlaced off -i top.y4m $stages -o out.y4m
+    is "the header says that the result of $stages is progressive" "$(header out.y4m | cut -d ' ' -f 5)" Ip
 done
 for stages in 'rotate:90' 'transpose' 'rotate:30' 'blur:1 transpose'; do
-    warns 'mixes rows of both fields; deinterlace first' "$stages" gf -i top.y4m $stages -o out.y4m
+    warns 'mixes rows of both fields; deinterlace first' "a warning that $stages needs another program first" \
+        gf -i top.y4m $stages -o out.y4m
 done
 warns 'blur mixes rows of both fields; deinterlace first' 'blur to a still image' gf -i top.y4m blur:1 -o 'out-{n}.png'
 warns 'blur mixes rows' 'blur before a table' gf -i top.y4m blur:1 stats -o 'out-{n}.tsv'
-refuses 1 'mixes rows of both fields.*--strict' 'with --strict' gf --strict -i top.y4m blur:1 -o never.y4m
-works 'progressive video' gf -i column.y4m --interlaced off blur:1 -o out.y4m
+refuses 1 'mixes rows of both fields.*--strict' 'stages that mix rows of both fields are an error with --strict' \
+    gf --strict -i top.y4m blur:1 -o never.y4m
+works 'progressive video gives no warning' gf -i column.y4m --interlaced off blur:1 -o out.y4m
 warns 'no effect, because the header does not say It or Ib' 'fields of progressive video' \
     gf --interlaced fields -i out.y4m blur:1 -o again.y4m
 warns 'no effect; only Y4M has fields' 'fields of a still image' gf --interlaced fields -i logo.ppm -o out.png
 video chroma.y4m 'F25:1 It A1:1 C420jpeg' 8 8 4 4 1
 works '4:2:0 without a stage' gf -i chroma.y4m -o out.y4m
-same chroma.y4m out.y4m 'is unchanged'
+same chroma.y4m out.y4m '4:2:0 without a stage is unchanged'
 works '4:2:0 in its planes' gf --strict -i chroma.y4m invert -o out.y4m
 warns '4:2:0, and the chroma of both fields is mixed' '4:2:0 as RGB' gf --video rgb -i chroma.y4m invert -o out.y4m
 works '4:2:0 in a table' gf -i chroma.y4m histogram -o out.tsv
@@ -209,7 +215,7 @@ warns "parameter 'Q5' of the header is not kept" 'an unknown parameter' gf -i od
 printf 'YUV4MPEG2 W1 H1 F25 C444\nFRAME\nabc' >odd.y4m
 warns "parameter 'F25' of the header is not kept" 'a rate that is no ratio' gf -i odd.y4m -o out.y4m
 printf 'YUV4MPEG2 W1 H1 C444 XA=0123456789012345678901234567890 XB=01234567890123456789\nFRAME\nabc' >odd.y4m
-warns "parameter 'XB=01234567890123456789' of the header is not kept" 'more than there is room for' \
+warns "parameter 'XB=01234567890123456789' of the header is not kept" 'a parameter for which there is no room' \
     gf -i odd.y4m -o out.y4m
 
 # ---- the header after the stages
@@ -250,10 +256,12 @@ becomes 'It A1:1' 8 6 'transpose' 'W6 H8 Ip A1:1'
 becomes 'It A1:1' 8 6 'rotate:5,fit=keep' 'W8 H6 Ip A1:1'
 becomes 'Im A1:1' 8 6 'flip' 'W8 H6 Im A1:1'
 video head.y4m 'F25:1 Ip A1:1 C420jpeg XYSCSS=420JPEG XLENGTH=3' 8 4 4 2 3
-works 'gray' gf -i head.y4m gray -o out.y4m
-is 'has no tag of chroma' "$(header out.y4m)" 'YUV4MPEG2 W8 H4 F25:1 Ip A1:1 Cmono XLENGTH=3 XCOLORRANGE=FULL'
+works 'gray video without chroma' gf -i head.y4m gray -o out.y4m
+is 'gray video without chroma has no tag of chroma' \
+    "$(header out.y4m)" 'YUV4MPEG2 W8 H4 F25:1 Ip A1:1 Cmono XLENGTH=3 XCOLORRANGE=FULL'
 works 'a file for each frame' gf -i head.y4m invert -o 'out-{n}.y4m'
-is 'counts no others' "$(header out-2.y4m)" 'YUV4MPEG2 W8 H4 F25:1 Ip A1:1 C420jpeg XYSCSS=420JPEG'
+is 'a file for each frame has no count of frames' \
+    "$(header out-2.y4m)" 'YUV4MPEG2 W8 H4 F25:1 Ip A1:1 C420jpeg XYSCSS=420JPEG'
 
 # BT.709 applies from 720 rows on, BT.601 below. 63 102 240 is 1.002 0.0023 -0.0008, so luma is 16 +
 # 219 · 0.3009 = 81.9, Cb is 128 + 224 · (-0.0008 - 0.3009) / 1.772 = 89.9 and Cr is 128 + 224 ·
@@ -261,19 +269,19 @@ is 'counts no others' "$(header out-2.y4m)" 'YUV4MPEG2 W8 H4 F25:1 Ip A1:1 C420j
 ${AWK:-awk} 'BEGIN { printf "YUV4MPEG2 W1 H720 Ip C444\nFRAME\n"
     for (i = 0; i < 2160; i++) printf "%c", i < 720 ? 63 : i < 1440 ? 102 : 240 }' >tall.y4m
 works 'HD to SD' gf -i tall.y4m crop:1x2 -o out.y4m
-is 'is stored as SD is read' "$(samples out.y4m)" '82 82 90 90 240 240'
+is 'HD to SD is stored as SD is read' "$(samples out.y4m)" '82 82 90 90 240 240'
 
 video wide.y4m 'Ip A16:15 C444' 45 36 45 36 1
 warns 'pixels are not square (16:15), which png cannot store; use resize:48x36 for square pixels' \
     'a still image of wide pixels' \
     gf -i wide.y4m -o out.png
-works 'as advised' gf -i wide.y4m resize:48x36 -o out.png
+works 'a still image of wide pixels with the advised resize' gf -i wide.y4m resize:48x36 -o out.png
 gf -i wide.y4m resize:48x36 -o square.y4m
 works 'square pixels, stretched on purpose' gf -i square.y4m resize:30x36 -o out.png
-warns 'rotate distorts the image because its pixels are not square (16:15); put resize:48x36 before it' 'an angle' gf \
-    -i wide.y4m rotate:30 -o out.y4m
-works 'not a quarter turn' gf -i wide.y4m rotate:90 -o out.y4m
-works 'nor a table' gf -i wide.y4m stats -o out.tsv
+warns 'rotate distorts the image because its pixels are not square (16:15); put resize:48x36 before it' \
+    'wide pixels rotated by an angle' gf -i wide.y4m rotate:30 -o out.y4m
+works 'wide pixels rotated by a quarter turn give no warning' gf -i wide.y4m rotate:90 -o out.y4m
+works 'wide pixels in a table give no warning' gf -i wide.y4m stats -o out.tsv
 
 # ---- all levels are kept, also those below black and above white
 
@@ -283,11 +291,11 @@ ${AWK:-awk} 'BEGIN { for (i = 0; i < 256; i++) C[i] = sprintf("%c", i)
 for stages in 'invert invert' 'brightness:0.3 brightness:-0.3' 'contrast:2 contrast:0.5' 'levels:0,1' 'saturate:1.2' \
     'hue:90' 'flop flop' \
     'linear srgb'; do
-    works "$stages" gf -i levels.y4m $stages -o out.y4m
-    is 'changes no level' "$(samples out.y4m)" "$(samples levels.y4m)"
+    works "all levels of video after $stages" gf -i levels.y4m $stages -o out.y4m
+    is "all levels of video are unchanged by $stages" "$(samples out.y4m)" "$(samples levels.y4m)"
 done
-works 'clamp' gf -i levels.y4m clamp -o out.y4m
-is 'cuts at 16 and 235' "$(samples out.y4m | cut -d ' ' -f 1-18,235-238)" \
+works 'all levels of video after clamp' gf -i levels.y4m clamp -o out.y4m
+is 'all levels of video after clamp are 16 to 235' "$(samples out.y4m | cut -d ' ' -f 1-18,235-238)" \
     '16 16 16 16 16 16 16 16 16 16 16 16 16 16 16 16 16 17 234 235 235 235'
 
 if ! command -v ffmpeg >found 2>&1; then
@@ -304,5 +312,5 @@ works 'fields by ffmpeg' gf --interlaced fields -i in.y4m blur:2 -o out.y4m
 is 'video is interlaced' "$(header in.y4m | grep -o ' It ')" ' It '
 tail -n +2 woven.y4m >woven.frames
 tail -n +2 out.y4m >out.frames
-same woven.frames out.frames 'are the same'
+same woven.frames out.frames 'interlaced video of ffmpeg has the same frames'
 finish

@@ -12,31 +12,31 @@ image c16.ppm 83 61 3 65535 4
 for options in '--quality 100' '--compression 0' '--compression 9' '--quality 100 --segment 1K --lanes 3'; do
     for file in c8.ppm a8.pam; do
         works "$file as WebP $options" gf -i $file $options -o there.webp
-        works 'and back' gf -i there.webp -t pnm -o back.pnm
-        same back.pnm $file 'is the same'
+        works "$file as WebP $options is read" gf -i there.webp -t pnm -o back.pnm
+        same back.pnm $file "$file as WebP $options has the same pixels"
     done
 done
-works 'gray' gf -i g8.pgm --quality 100 -o there.webp
+works 'a gray image as WebP' gf -i g8.pgm --quality 100 -o there.webp
 gf -i there.webp channel:g -o back.pgm
-same back.pgm g8.pgm 'becomes red, green and blue'
+same back.pgm g8.pgm 'a gray image as WebP becomes red, green and blue'
 works 'gray and alpha' gf -i ga.pam --quality 100 -o there.webp
 gf -i there.webp -o back.pam
 gf -i ga.pam channel:a -o wanted.pgm
 gf -i back.pam channel:a -o found.pgm
-same found.pgm wanted.pgm 'keeps alpha'
+same found.pgm wanted.pgm 'gray and alpha as WebP keeps alpha'
 gf -i c16.ppm --depth 8 -o wanted.ppm
 gf -i c16.ppm --quality 100 -o there.webp
-works '16 bits' gf -i there.webp -o found.ppm
-same found.ppm wanted.ppm 'become 8'
-refuses 2 '8 bits per sample' '16 bits that were asked for' gf -i c16.ppm --depth 16 -o x.webp
-works 'through pipes' sh -c '"$0" -t webp --quality 100 <c8.ppm | cat | "$0" >back.ppm' "$GPUFILTER"
-same back.ppm c8.ppm 'is the same'
+works '16 bits as WebP' gf -i there.webp -o found.ppm
+same found.ppm wanted.ppm '16 bits as WebP become 8'
+refuses 2 '8 bits per sample' '--depth 16 for WebP' gf -i c16.ppm --depth 16 -o x.webp
+works 'a WebP through pipes' sh -c '"$0" -t webp --quality 100 <c8.ppm | cat | "$0" >back.ppm' "$GPUFILTER"
+same back.ppm c8.ppm 'a WebP through pipes has the same pixels'
 gf -i c8.ppm --quality 100 -o one.webp
 gf -i a8.pam --quality 100 -o two.webp
 cat one.webp two.webp one.webp >row.webp
-works 'several in a row' gf -i row.webp -t pnm -o row.pnm
+works 'several WebPs after each other' gf -i row.webp -t pnm -o row.pnm
 cat c8.ppm a8.pam c8.ppm >wanted.pnm
-same row.pnm wanted.pnm 'come out in a row'
+same row.pnm wanted.pnm 'several WebPs after each other come out in order'
 gf -i c8.ppm -o better.webp
 gf -i c8.ppm --quality 20 -o worse.webp
 is 'quality is seen in the size' "$([ "$(wc -c <worse.webp)" -lt "$(wc -c <better.webp)" ] \
@@ -50,13 +50,13 @@ body=$(($(wc -c <one.webp) - 12))
     tail -c +13 one.webp
   printf 'EXIF\032\0\0\0'; exif; } >lying.webp
 works 'one that lies on its side' gf -i lying.webp -o found.ppm
-is 'is 61 wide' "$(sed -n 2p found.ppm)" '61 83'
-works 'and stays upright as WebP' gf -i lying.webp --quality 100 -o upright.webp
-works 'and back' gf -i upright.webp -o again.ppm
-same again.ppm found.ppm 'is the same'
-is 'EXIF is there' "$(grep -ac EXIF upright.webp)" 1
-works 'but not with --strip' gf -i lying.webp --strip -o stripped.webp
-is 'where it is not' "$(grep -ac EXIF stripped.webp)" 0
+is 'a WebP on its side becomes upright, 61 wide' "$(sed -n 2p found.ppm)" '61 83'
+works 'a WebP on its side becomes an upright WebP' gf -i lying.webp --quality 100 -o upright.webp
+works 'an upright WebP is read' gf -i upright.webp -o again.ppm
+same again.ppm found.ppm 'an upright WebP has the same pixels'
+is 'EXIF of a WebP is in the output' "$(grep -ac EXIF upright.webp)" 1
+works 'EXIF of a WebP with --strip' gf -i lying.webp --strip -o stripped.webp
+is 'EXIF of a WebP is dropped with --strip' "$(grep -ac EXIF stripped.webp)" 0
 
 for part in 10 30 200 4000; do
     head -c $part one.webp >cut.webp
@@ -102,11 +102,11 @@ shown()
 }
 if gf --version | grep -q '^images:.*libwebpdemux'; then
     { frame 0 0 4 2 40 0 red; frame 2 0 2 2 40 0 green; frame 0 0 2 2 40 0 blue; } | animation 002 4 2 >anim.webp
-    shown 'an animation' anim.webp 3 RRRRRRRRRRGGRRGGBBGGBBGG
-    works 'on a pipe' sh -c 'cat anim.webp | "$0" -t raw >found.pipe' "$GPUFILTER"
-    same found.pipe found.raw 'the same'
-    works 'as Y4M' gf -i anim.webp -o anim.y4m
-    is 'its rate' "$(head -n 1 anim.y4m | tr ' ' '\n' | grep '^F')" F25:1
+    shown 'an animated WebP' anim.webp 3 RRRRRRRRRRGGRRGGBBGGBBGG
+    works 'an animated WebP on a pipe' sh -c 'cat anim.webp | "$0" -t raw >found.pipe' "$GPUFILTER"
+    same found.pipe found.raw 'an animated WebP on a pipe has the same pixels'
+    works 'an animated WebP as Y4M' gf -i anim.webp -o anim.y4m
+    is 'an animated WebP as Y4M has its rate' "$(head -n 1 anim.y4m | tr ' ' '\n' | grep '^F')" F25:1
     works 'a file of each' gf -i anim.webp -o 'f{n}.ppm'
     is 'three of them' "$(echo f?.ppm)" 'f1.ppm f2.ppm f3.ppm'
     refuses 1 'png stores only one image' 'one PNG for all' gf -i anim.webp -o x.png
@@ -121,7 +121,8 @@ if gf --version | grep -q '^images:.*libwebpdemux'; then
     { frame 0 0 4 2 40 0 all; frame 0 0 2 2 40 1 half; frame 0 0 2 2 40 0 half; } | animation 022 4 2 >blend.webp
     gf -i blend.webp -t raw -o found.raw
     is 'a blended frame' "$(tail -c +33 found.raw | head -c 8 | od -An -tu1)" ' 127   0 126 255 127   0 126 255'
-    is 'after it' "$(tail -c +65 found.raw | head -c 8 | od -An -tu1)" ' 255   0   0 128 255   0   0 128'
+    is 'a blended frame is the base of the next one' \
+        "$(tail -c +65 found.raw | head -c 8 | od -An -tu1)" ' 255   0   0 128 255   0   0 128'
     cat anim.webp one.webp clear.webp >row.webp
     gf -i row.webp -t pam -o row.pam
     is 'several in one file' "$(grep -ac ENDHDR row.pam)" 7
@@ -134,10 +135,10 @@ if gf --version | grep -q '^images:.*libwebpdemux'; then
         head -c $(($2 * 24)) wanted.raw >whole.raw
         gf --salvage -i cut.webp -t raw -o found.raw 2>errors
         is "$1: --salvage" "$? $(cat errors)" "0 gpufilter: warning: cut.webp: $3"
-        same found.raw whole.raw 'has the whole frames'
+        same found.raw whole.raw "$1: --salvage has the complete frames"
         cat cut.webp | gf --salvage -t raw >found.raw 2>errors
         is "$1: on a pipe" "$? $(cat errors)" "0 gpufilter: warning: standard input: $3"
-        same found.raw whole.raw 'has them too'
+        same found.raw whole.raw "$1: --salvage on a pipe has the complete frames"
         refuses 1 'an error because of --strict' "$1: --strict" gf --strict --salvage -i cut.webp -o 'x{n}.ppm'
     }
     gf -i anim.webp -t raw -o wanted.raw
@@ -148,25 +149,25 @@ if gf --version | grep -q '^images:.*libwebpdemux'; then
     head -c $(($(wc -c <anim.webp) - third)) anim.webp >cut.webp
     salvaged 'a cut between frames' 2 'ends too early; 2 complete images are kept, and others may be missing'
     cat one.webp cut.webp >row.webp
-    works 'after an image' gf -q --salvage -i row.webp -t pam -o row.pam
-    is 'all three' "$(grep -ac ENDHDR row.pam)" 3
+    works 'a cut animation after an image' gf -q --salvage -i row.webp -t pam -o row.pam
+    is 'a cut animation after an image: all three images are read' "$(grep -ac ENDHDR row.pam)" 3
     head -c 60 anim.webp >cut.webp
-    refuses 1 'is cut short' 'no whole frame' gf --salvage -i cut.webp -o 'x{n}.ppm'
+    refuses 1 'is cut short' 'an animation without a complete frame' gf --salvage -i cut.webp -o 'x{n}.ppm'
     { frame 0 0 4 2 40 0 red; frame 2 0 2 2 40 0 green | tr '\057' '\000'; } | animation 002 4 2 >bad.webp
     refuses 1 'bad.webp: .*damaged' 'damage stays an error' gf --salvage -i bad.webp -o 'x{n}.ppm'
-    refuses 1 'raise --max-pixels' 'more pixels than allowed in an animation' \
+    refuses 1 'raise --max-pixels' 'an animation of more pixels than allowed' \
         gf --max-pixels 7 -i anim.webp -o 'x{n}.ppm'
     frame 0 0 4 2 40 0 red | animation 002 4000 4000 >large.webp
-    refuses 1 'raise --max-memory' 'more memory than allowed in an animation' \
+    refuses 1 'raise --max-memory' 'an animation of more memory than allowed' \
         gf --max-memory 100M -i large.webp -o 'x{n}.ppm'
 else
     skip 'built without libwebpdemux'
 fi
-refuses 1 'raise --max-pixels' 'more pixels than allowed' gf --max-pixels 5k -i one.webp -o x.ppm
+refuses 1 'raise --max-pixels' 'a WebP of more pixels than allowed' gf --max-pixels 5k -i one.webp -o x.ppm
 refuses 1 'one.webp: [0-9x]* needs [0-9.]* KB, but the limit is 20.0 KB; raise --max-memory to read it' \
-    'more memory than allowed' gf --max-memory 20K -i one.webp -o x.ppm
+    'a WebP of more memory than allowed' gf --max-memory 20K -i one.webp -o x.ppm
 image wide.pgm 16384 1 1 255 1
-refuses 1 '16384x1 is too large for WebP' 'more columns than WebP can have' gf -i wide.pgm -o x.webp
+refuses 1 '16384x1 is too large for WebP' 'an image of more columns than a WebP can have' gf -i wide.pgm -o x.webp
 refuses 1 '' 'a full disk' gf -i c8.ppm -t webp -o /dev/full
 is 'nothing came of these' "$(ls x.* 2>/dev/null)" ''
 
@@ -174,19 +175,20 @@ if command -v dwebp >/dev/null && command -v cwebp >/dev/null; then
     for options in '-q 60' '-lossless' '-q 90 -m 6 -segments 1' '-near_lossless 40'; do
         cwebp -quiet $options c8.ppm -o in.webp
         dwebp -quiet -ppm in.webp -o wanted.ppm
-        works "what cwebp $options wrote" gf -i in.webp -o found.ppm
-        same found.ppm wanted.ppm 'as dwebp reads it'
+        works "a WebP that cwebp $options wrote" gf -i in.webp -o found.ppm
+        same found.ppm wanted.ppm "a WebP that cwebp $options wrote has the pixels that dwebp reads"
     done
     for quality in 20 75 99; do
         cwebp -quiet -q $quality c8.ppm -o wanted.webp
-        works "written with quality $quality" gf -i c8.ppm --quality $quality -o found.webp
-        same found.webp wanted.webp 'as by cwebp'
+        works "a WebP with quality $quality" gf -i c8.ppm --quality $quality -o found.webp
+        same found.webp wanted.webp "a WebP with quality $quality has the bytes that cwebp writes"
     done
     gf -i a8.pam -o a8.png
     gf -i a8.png --quality 50 -o in.webp
     dwebp -quiet -pam in.webp -o wanted.pam
-    works 'alpha with loss' gf -i in.webp -o found.pam
-    is 'as dwebp reads it' "$(tail -c 20496 found.pam | cksum)" "$(tail -c 20496 wanted.pam | cksum)"
+    works 'a WebP with alpha and loss' gf -i in.webp -o found.pam
+    is 'a WebP with alpha and loss has the pixels that dwebp reads' "$(tail -c 20496 found.pam | cksum)" \
+        "$(tail -c 20496 wanted.pam | cksum)"
 else
     skip 'no dwebp and cwebp here'
 fi

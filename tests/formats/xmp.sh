@@ -32,21 +32,21 @@ said 6 | tr -d '\n' >six
 refuses 0 'warning: first.jpg: metadata is lost, because ppm cannot store it: XMP' 'a JPEG with XMP' gf -i first.jpg \
     -o out.ppm
 for from in $formats; do
-    works "to $from" gf -i first.jpg -o from.$from
-    is 'has the packet, upright' "$(found from.$from)" 1
+    works "XMP of a JPEG to $from" gf -i first.jpg -o from.$from
+    is "XMP of a JPEG to $from is upright" "$(found from.$from)" 1
     for to in $formats; do
-        works "$from to $to" gf -i from.$from blur:1 -o to.$to
-        is 'keeps it' "$(found to.$to)" 1
+        works "XMP of $from to $to" gf -i from.$from blur:1 -o to.$to
+        is "XMP of $from to $to is kept" "$(found to.$to)" 1
     done
-    works 'as gray' gf -i from.$from gray -o gray.$from
-    is 'keeps it too' "$(found gray.$from)" 1
-    works '--strip' gf -i from.$from --strip -o none.$from
-    is 'drops it' "$(grep -ac xmpmeta none.$from)" 0
+    works "XMP of $from as gray" gf -i from.$from gray -o gray.$from
+    is "XMP of $from as gray is kept" "$(found gray.$from)" 1
+    works "XMP of $from with --strip" gf -i from.$from --strip -o none.$from
+    is "XMP of $from is dropped with --strip" "$(grep -ac xmpmeta none.$from)" 0
     case $from in
     png | tif)
         gf -q -i from.$from -o with.ppm
         gf -i none.$from -o without.ppm
-        same with.ppm without.ppm 'and leaves the pixels alone'
+        same with.ppm without.ppm "XMP of $from is dropped with --strip, and the pixels are the same"
     esac
 done
 
@@ -80,8 +80,8 @@ size=$(wc -c <body)
     tail -c +34 plain.png
 } >large.png
 works 'a long one in PNG' gf -i large.png -o again.png
-is 'is kept' "$(found again.png) $(($(wc -c <again.png) > 70000))" '1 1'
-refuses 0 'warning: large.png: metadata is lost, because it is too long for jpeg: XMP' 'into JPEG' gf -i large.png \
-    -o small.jpg
-is 'it is left out' "$(found small.jpg)" 0
+is 'a long packet of XMP in PNG is kept' "$(found again.png) $(($(wc -c <again.png) > 70000))" '1 1'
+refuses 0 'warning: large.png: metadata is lost, because it is too long for jpeg: XMP' \
+    'a long packet of XMP into JPEG' gf -i large.png -o small.jpg
+is 'a long packet of XMP is left out of a JPEG' "$(found small.jpg)" 0
 finish

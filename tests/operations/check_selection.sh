@@ -23,20 +23,20 @@ is 'a group of an operation' "$(names out)" 'stencil;fir 255;'
 "$bench" --check prefix --quick --device cpu >out
 is 'an operation whose name is no part of its cases' "$([ "$(names out)" != 'random prefix;' ] && echo more)" more
 "$bench" --check 'blur 6' --quick --device cpu >out
-is 'a part of a name' "$(names out)" 'blur 61x61;'
+is 'a part of a name selects checks' "$(names out)" 'blur 61x61;'
 "$bench" --check 'blur [56]*x' --quick --device cpu >out
-is 'a pattern' "$(names out)" 'blur 5x5;blur 61x61;'
+is 'a pattern selects checks' "$(names out)" 'blur 5x5;blur 61x61;'
 "$bench" --check '=blur 5x5, u8, cpu' >out
-is 'a whole name' "$(cat out)" '# seed 20
+is 'a whole name selects one check' "$(cat out)" '# seed 20
 ok 1 - blur 5x5, u8, cpu
 1..1
 # 1 passed, 0 skipped'
 
-fails 2 'no case of that name' "no case matches 'xylophone'; --check without a name runs all" --check xylophone
+fails 2 'no check of that name' "no case matches 'xylophone'; --check without a name runs all" --check xylophone
 fails 2 'a stage without cases' "no case matches 'sepia'; the stage sepia uses point, so try --check point" \
     --check sepia
-fails 2 'also for --peers' "no case matches 'sepia'; the stage sepia uses point, so try --peers point" \
-    --peers sepia --device cpu
+fails 2 '--peers is the advice for a stage without cases' \
+    "no case matches 'sepia'; the stage sepia uses point, so try --peers point" --peers sepia --device cpu
 fails 2 'a misspelt operation' "no case matches 'histogarm'; did you mean 'histogram'?" --check histogarm
 fails 2 'a misspelt stage' "no case matches 'medain'; did you mean 'median'?" --check medain
 "$bench" --check sobel --device cuda:99 >out 2>errors
@@ -54,7 +54,7 @@ ok 3 - 2 checks on cuda:0 # SKIP no GPU
 1..3
 # 2 passed, 2 skipped'
     GPUFILTER_REQUIRE_CUDA=1 "$bench" --check sobel >out 2>errors
-    is 'or a failure if a GPU is required' \
+    is 'a missing GPU is a failure if a GPU is required' \
         "$? $(grep -c '^not ok 2 - 1 check on cuda:0 needs a GPU: ' out) $(tail -n 1 out)" '1 1 # 1 passed, 1 skipped'
 fi
 finish

@@ -12,9 +12,9 @@
 static float in[FRAMES], out[FRAMES * 5];
 static float *rows;
 
-static void ok(bool good, const char *what, double found, double wanted)
+static void ok(bool good, const char *rates, const char *what, double found, double wanted)
 {
-    gf_ok(good, "%s", what);
+    gf_ok(good, "%s: %s", rates, what);
     if (!good)
         printf("# %g, but %g is wanted\n", found, wanted);
 }
@@ -82,7 +82,7 @@ static void try(int from, int to, enum gf_resample_quality quality)
     double ripple = 0, dirt = -1000, late = 0, alias = -1000, size, shift, rest;
     const double low = from < to ? 1 : (double)to / from;
     void *scratch;
-    char what[100];
+    char rates[100], what[100];
 
     while (b != 0) {
         const int64_t c = a % b;
@@ -114,11 +114,12 @@ static void try(int from, int to, enum gf_resample_quality quality)
     printf("# %d to %d, %s: ripple %.5f dB, all else %.1f dB, from %g of the lower rate on %.1f dB, %d taps, "
            "%lld rows\n",
            from, to, p->name, ripple, dirt, p->stops, alias, r.taps, (long long)gf_resample_rows(&r));
-    snprintf(what, sizeof what, "%d to %d, %s: ripple below %g dB", from, to, p->name, p->ripple);
-    ok(ripple < p->ripple, what, ripple, p->ripple);
-    ok(dirt < p->rest, "images and noise are low", dirt, p->rest);
-    ok(late < 1e-5, "no delay", late, 1e-5);
-    ok(alias < p->alias, "nothing above half the lower rate comes back", alias, p->alias);
+    snprintf(rates, sizeof rates, "%d to %d, %s", from, to, p->name);
+    snprintf(what, sizeof what, "ripple below %g dB", p->ripple);
+    ok(ripple < p->ripple, rates, what, ripple, p->ripple);
+    ok(dirt < p->rest, rates, "images and noise are low", dirt, p->rest);
+    ok(late < 1e-5, rates, "no delay", late, 1e-5);
+    ok(alias < p->alias, rates, "nothing above half the lower rate comes back", alias, p->alias);
     free(rows), free(scratch);
 }
 
@@ -131,6 +132,7 @@ static void try_between(int per)
     struct gf_resample r, back;
     double ripple = 0, dirt = -1000, late = 0, apart = 0, size, shift, rest;
     void *scratch;
+    char rates[100];
 
     gf_resample_choose_between(&r, per);
     gf_resample_choose_every(&back, per);
@@ -150,15 +152,16 @@ static void try_between(int per)
         for (int64_t i = 0; i < n; i += per)
             apart = fmax(apart, fabs((double)out[i] - (double)in[i / per]));
     }
+    snprintf(rates, sizeof rates, "%d frames for one", per);
     printf("# %d for one: ripple %.5f dB, all else %.1f dB\n", per, ripple, dirt);
-    ok(apart <= 0, "frames between: those of the source are as they were", apart, 0);
-    ok(ripple < .01, "the others follow the curve within 0.01 dB", ripple, .01);
-    ok(dirt < -78, "images below -78 dB", dirt, -78);
-    ok(late < 1e-5, "no delay", late, 1e-5);
+    ok(apart <= 0, rates, "frames of the source are unchanged", apart, 0);
+    ok(ripple < .01, rates, "the others follow the curve within 0.01 dB", ripple, .01);
+    ok(dirt < -78, rates, "images below -78 dB", dirt, -78);
+    ok(late < 1e-5, rates, "no delay", late, 1e-5);
     change(&back, .123, scratch);
     for (int i = 0; i < FRAMES / per; i++)
         apart = fmax(apart, fabs((double)out[i] - (double)in[i * per]));
-    ok(apart <= 0, "and back: each as it was", apart, 0);
+    ok(apart <= 0, rates, "frames of the source come back", apart, 0);
     free(rows), free(scratch);
 }
 

@@ -49,15 +49,15 @@ static void test_passes_cpu(void)
 
     gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &gf_free_limits, WORDS("gray", "blur:2", "rotate:30"));
     gf_is(f.result, 0, "gray blur:2 rotate:30 can be planned");
-    gf_is(f.plan->passes, 2, "in two passes, because rotate needs its whole input");
+    gf_is(f.plan->passes, 2, "rotate takes two passes, because it needs its whole input");
     gf_is(f.plan->pass[0]->steps, 3, "first: unpacking with gray, blur along rows, blur down columns");
-    gf_is(f.plan->pass[0]->to.end, GF_END_RESIDENT, "and it stays in memory");
+    gf_is(f.plan->pass[0]->to.end, GF_END_RESIDENT, "the input of rotate stays in memory");
     gf_is(f.plan->pass[0]->step[2].need.before, 6, "blur:2 needs 6 rows before");
-    gf_is(f.plan->pass[0]->step[2].need.after, 6, "and 6 after");
+    gf_is(f.plan->pass[0]->step[2].need.after, 6, "blur:2 needs 6 rows after");
     gf_is(f.plan->pass[1]->steps, 2, "then: sampling, packing");
     gf_is(f.plan->out.width, 1267, "1000·cos 30 + 800·sin 30 columns");
     gf_is(f.plan->out.units, 1193, "1000·sin 30 + 800·cos 30 rows");
-    gf_is(f.plan->out.channels, 1, "one channel");
+    gf_is(f.plan->out.channels, 1, "gray has one channel");
     gf_is((int64_t)f.plan->pass[0]->resident_bytes, 1152 * 4 * 800,
           "800 rows of floats: 1000 columns are padded, but not to a power of two");
     gf_plan_end(&f);
@@ -70,7 +70,7 @@ static void test_merging(void)
     gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &gf_free_limits,
                   WORDS("invert", "gamma:2", "invert", "gray", "invert"));
     gf_is(f.plan->passes, 1, "point stages need one pass");
-    gf_is(f.plan->pass[0]->steps, 1, "and one step");
+    gf_is(f.plan->pass[0]->steps, 1, "point stages need one step");
     gf_is(gf_point_count(gf_step_load(&f.plan->pass[0]->step[0]))
           + gf_point_count(gf_step_store(&f.plan->pass[0]->step[0])), 3, "invert, gamma, and one matrix for the rest");
     gf_plan_end(&f);
@@ -87,8 +87,8 @@ static void test_moves(void)
 
     gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &gf_free_limits, WORDS("crop:100x50+10+20"));
     gf_is(f.plan->pass[0]->steps, 1, "a crop moves samples");
-    gf_is(f.plan->pass[0]->step[0].planar, false, "as stored samples");
-    gf_is(f.plan->pass[0]->in_units, f.plan->pass[0]->segment_units, "and reads no more rows than it writes");
+    gf_is(f.plan->pass[0]->step[0].planar, false, "a crop moves stored samples");
+    gf_is(f.plan->pass[0]->in_units, f.plan->pass[0]->segment_units, "a crop reads no more rows than it writes");
     gf_plan_end(&f);
     gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &gf_free_limits, WORDS("gamma:1"));
     gf_is(f.plan->pass[0]->steps, 0, "a stage that changes nothing costs nothing");
@@ -118,16 +118,18 @@ static void test_orientations(void)
 
             got[i] = "abcdef"[m->cx + x * m->xx + y * m->xy + 3 * (m->cy + x * m->yx + y * m->yy)];
         }
-        gf_ok(f.result == 0 && strcmp(got, upright[o]) == 0, "rotated upright");
+        gf_ok(f.result == 0 && strcmp(got, upright[o]) == 0, "orientation %d is rotated upright", o);
         gf_ok(f.binding.out.width == (o < 5 ? 3 : 2) && f.binding.out.units == (o < 5 ? 2 : 3)
-              && f.binding.out.orientation == 0, "with the right width and height");
+              && f.binding.out.orientation == 0, "orientation %d: the right width and height", o);
         last = f.plan->pass[f.plan->passes - 1];
-        gf_ok(last->steps == 1 && !last->step[0].planar && last->to.format.type == GF_U8, "only stored samples move");
+        gf_ok(last->steps == 1 && !last->step[0].planar && last->to.format.type == GF_U8,
+              "orientation %d: only stored samples move", o);
         gf_plan_end(&f);
     }
     in.orientation = 2;
     gf_plan_begin(&f, &in, GF_CPU, &gf_no_gpu_here, &gf_free_limits, WORDS("crop:1x1+1+1"));
-    gf_ok(f.plan->pass[0]->steps == 2 && !f.plan->pass[0]->step[1].planar, "also before a crop");
+    gf_ok(f.plan->pass[0]->steps == 2 && !f.plan->pass[0]->step[1].planar,
+          "orientation 2: only stored samples move before a crop");
     gf_plan_end(&f);
 }
 
@@ -142,7 +144,7 @@ static void test_measures(void)
     gf_plan_end(&f);
     gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &gf_free_limits, WORDS("blur", "histogram"));
     gf_is(f.plan->passes, 1, "a histogram ends the chain");
-    gf_is(f.plan->pass[0]->to.end, GF_END_NOWHERE, "and no image is kept");
+    gf_is(f.plan->pass[0]->to.end, GF_END_NOWHERE, "a histogram keeps no image");
     gf_plan_end(&f);
     gf_plan_begin(&f, &gf_recording, GF_CPU, &gf_no_gpu_here, &(struct gf_plan_here) { .segment_bytes = 1 },
                   WORDS("stats"));
@@ -242,15 +244,15 @@ static void test_lengths(void)
 {
     struct gf_step step = { .in.units = GF_UNKNOWN, .need = { .longer = 100 } };
 
-    gf_is(gf_step_output_units(&step, 50), 150, "100 units longer");
+    gf_is(gf_step_output_units(&step, 50), 150, "a pad makes a signal 100 units longer");
     step.need.longer = -60;
-    gf_is(gf_step_output_units(&step, 100), 40, "60 units shorter");
-    gf_is(gf_step_output_units(&step, 50), 0, "but never below 0");
+    gf_is(gf_step_output_units(&step, 100), 40, "a crop makes a signal 60 units shorter");
+    gf_is(gf_step_output_units(&step, 50), 0, "a crop makes no signal shorter than 0");
     step.need.most = 30;
-    gf_is(gf_step_output_units(&step, 100), 30, "no more than the limit");
-    gf_is(gf_step_output_units(&step, 80), 20, "or fewer");
+    gf_is(gf_step_output_units(&step, 100), 30, "a length is no more than the limit");
+    gf_is(gf_step_output_units(&step, 80), 20, "a length below the limit is kept");
     step.need = (struct gf_need) { .times = 2, .per = 3, .longer = 1 };
-    gf_is(gf_step_output_units(&step, 100), 151, "three for two, and one");
+    gf_is(gf_step_output_units(&step, 100), 151, "two units become three, with one more at the end");
 }
 
 int main(void)

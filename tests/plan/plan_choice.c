@@ -242,29 +242,29 @@ void gf_test_rates(void)
           "a line of rates");
     gf_ok(strcmp(line.device, "cuda:0") == 0 && strcmp(line.key, "0123456789abcdef") == 0
           && strcmp(line.rates.name, "A GPU, and more") == 0,
-          "its words");
+          "a line of rates: its words");
     gf_ok(line.rates.start_seconds == 0.25 && line.rates.copy_bytes_per_second == 2e10
           && line.rates.work_bytes_per_second == 1e12
-          && line.rates.conv_bytes_per_second == 3e12, "its numbers");
+          && line.rates.conv_bytes_per_second == 3e12, "a line of rates: its numbers");
     gf_rates_apply(&line.rates, &facts);
-    gf_ok(facts.measured && facts.work_bytes_per_second == 1e12, "are facts");
-    gf_ok(facts.memory_bytes == 12345 && facts.cores == 7, "but not of sizes");
+    gf_ok(facts.measured && facts.work_bytes_per_second == 1e12, "rates become facts of the device");
+    gf_ok(facts.memory_bytes == 12345 && facts.cores == 7, "rates do not change sizes of the device");
     gf_rates_text(&line, text);
     gf_ok(strcmp(text, "cuda:0 0123456789abcdef 1000 measured 0.2500 2e+10 1e+12 3e+12 A GPU, and more\n") == 0,
-          "and back");
+          "a line of rates is the same when it is written again");
     gf_ok(gf_rates_parse(text, 1000 + 86401, &line) && gf_rates_parse(text, 2000000000, &line),
           "measured rates do not expire");
     gf_ok(gf_rates_parse(text, 940, &line) && !gf_rates_parse(text, 939, &line), "clocks may differ by a minute");
-    gf_ok(gf_rates_parse(absent, 1000, &line) && !line.rates.present, "a missing GPU");
+    gf_ok(gf_rates_parse(absent, 1000, &line) && !line.rates.present, "a line about a missing GPU");
     gf_ok(gf_rates_parse(absent, 1000 + 86400, &line) && !gf_rates_parse(absent, 1000 + 86401, &line),
-          "it is valid for one day");
+          "a line about a missing GPU is valid for one day");
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        gf_ok(!gf_rates_parse(wrong[i], 1000, &line), "no line");
+        gf_ok(!gf_rates_parse(wrong[i], 1000, &line), "wrong line %zu is no line of rates", i);
     memset(longest, 'x', sizeof longest);
     memcpy(longest, "cpu 0123456789abcdef 1000 measured 0 0 1e9 0 ", 45);
     longest[sizeof longest - 1] = '\0';
     gf_ok(gf_rates_parse(longest, 1000, &line) && strlen(line.rates.name) < sizeof line.rates.name,
           "a very long name is cut");
     gf_rates_text(&line, text);
-    gf_ok(strlen(text) < GF_RATES_TEXT && text[strlen(text) - 1] == '\n', "and fits into a line");
+    gf_ok(strlen(text) < GF_RATES_TEXT && text[strlen(text) - 1] == '\n', "a very long name fits into a line");
 }

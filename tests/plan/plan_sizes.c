@@ -22,7 +22,7 @@ void gf_test_resize(void)
                   WORDS("resize:x2400,filter=linear"));
     gf_is(f.plan->out.width, 3000, "three times as many columns as rows");
     gf_is(f.plan->pass[0]->segment_units, 2, "24000 bytes are 2 of the larger rows");
-    gf_is(f.plan->pass[0]->in_units, 4, "they are within 2 rows, and need one on either side");
+    gf_is(f.plan->pass[0]->in_units, 4, "2 of the larger rows are within 2 rows, and need one on either side");
     gf_plan_end(&f);
     gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &gf_free_limits, WORDS("resize:50x8000"));
     gf_is(f.plan->pass[0]->steps, 2, "much narrower and higher: columns first, because that is half the work");
@@ -30,7 +30,7 @@ void gf_test_resize(void)
     gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &(struct gf_plan_here) { .memory_bytes = 3 << 20 },
                   WORDS("resize:10%", "blur:2", "resize:1000%"));
     gf_is(f.result, 0, "small and large again fits into three megabytes");
-    gf_ok(f.plan->host_bytes <= 3 << 20, "and its plan says so");
+    gf_ok(f.plan->host_bytes <= 3 << 20, "the plan of small and large again has three megabytes");
     gf_plan_end(&f);
 }
 
@@ -50,10 +50,12 @@ void gf_test_wide_blur(void)
     for (int i = 0; i < 2; i++) {
         gf_plan_begin_on(&f, &large, GF_CPU, &cpu, &gf_no_gpu_here, &gf_free_limits, WORDS(blurs[i].word));
         gf_is(f.plan->passes, 2, "%s: the grid is blurred along its rows, then down its columns", blurs[i].word);
-        gf_ok(f.plan->host_bytes < 800 << 20, "less than 800 MB, not %d, for 16 lanes",
+        gf_ok(f.plan->host_bytes < 800 << 20, "%s: less than 800 MB, not %d, for 16 lanes", blurs[i].word,
               (int)(f.plan->host_bytes >> 20));
-        gf_ok(f.plan->pass[1]->strip_units >= 12 * blurs[i].step, "rows of the grid are transposed together");
-        gf_ok(f.plan->pass[1]->segment_units * 16 * 3 <= large.units + 48, "each lane has three segments");
+        gf_ok(f.plan->pass[1]->strip_units >= 12 * blurs[i].step, "%s: rows of the grid are transposed together",
+              blurs[i].word);
+        gf_ok(f.plan->pass[1]->segment_units * 16 * 3 <= large.units + 48, "%s: each lane has three segments",
+              blurs[i].word);
         gf_plan_end(&f);
         gf_plan_begin_on(&f, &large, GF_CUDA, &cpu, &gf_some_gpu, &gf_free_limits, WORDS(blurs[i].word));
         gf_is(f.plan->passes, 2, "%s on a GPU: the grid is made, and then the result", blurs[i].word);
@@ -119,25 +121,25 @@ void gf_test_segments(void)
                                                                                      .lanes = 3 },
                   WORDS("blur:2"));
     gf_is(f.plan->pass[0]->segment_units, 3, "9000 bytes are 3 rows");
-    gf_is(f.plan->pass[0]->in_units, 15, "they need 15");
-    gf_is(f.plan->pass[0]->lanes, 3, "in the requested number of lanes");
+    gf_is(f.plan->pass[0]->in_units, 15, "3 rows of a blur need 15 rows");
+    gf_is(f.plan->pass[0]->lanes, 3, "a plan has the requested number of lanes");
     gf_is((int64_t)f.plan->pass[0]->lane_in_bytes, 45000, "15 rows of 3000 bytes are read");
-    gf_is((int64_t)f.plan->pass[0]->lane_out_bytes, 9000, "3 go out");
+    gf_is((int64_t)f.plan->pass[0]->lane_out_bytes, 9000, "3 rows of 3000 bytes are written");
     gf_plan_end(&f);
     gf_plan_begin(&f, &gf_recording, GF_CPU, &gf_no_gpu_here, &(struct gf_plan_here) { .segment_bytes = 4000 },
                   WORDS("fir:[1 2 3 4]"));
     gf_is(f.plan->pass[0]->segment_units, 1000, "4000 bytes are 1000 frames of 2 channels");
-    gf_is(f.plan->pass[0]->in_units, 1003, "and 3 before them");
+    gf_is(f.plan->pass[0]->in_units, 1003, "1000 frames of a filter need 3 before them");
     gf_plan_end(&f);
     gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &(struct gf_plan_here) { .memory_bytes = 2 << 20 },
                   WORDS("blur:5"));
     gf_is(f.result, 0, "a blur of any image of this width fits into two megabytes");
-    gf_ok(f.plan->host_bytes <= 2 << 20, "and its plan says so");
+    gf_ok(f.plan->host_bytes <= 2 << 20, "the plan of a blur in two megabytes has two megabytes");
     gf_plan_end(&f);
     gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &(struct gf_plan_here) { .memory_bytes = 100 << 10 },
                   WORDS("blur:5"));
     gf_is(f.result, -1, "a blur that needs more memory is an error");
-    gf_ok(strstr(f.err.text, "--memory") != NULL, "and its message says how to continue");
+    gf_ok(strstr(f.err.text, "--memory") != NULL, "the message for a blur that needs more memory says how to continue");
     gf_plan_end(&f);
 }
 
@@ -149,7 +151,8 @@ void gf_test_spools(void)
 
     gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &little, WORDS("blur:5", "rotate:1"));
     gf_is(f.result, 0, "a rotation that does not fit in memory can be planned");
-    gf_ok(f.plan->pass[0]->to.spooled && f.plan->pass[1]->from.spooled, "on disk");
+    gf_ok(f.plan->pass[0]->to.spooled && f.plan->pass[1]->from.spooled,
+          "a rotation that does not fit in memory is on disk");
     gf_plan_end(&f);
     gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &little, WORDS("equalize"));
     gf_ok(f.plan->pass[0]->to.spooled, "a pipe is stored on disk while its samples are counted");
@@ -183,7 +186,7 @@ void gf_test_reads_again(void)
                       cases[i].limits, WORDS("equalize"));
         gf_is(f.plan->pass[0]->to.end, cases[i].again ? GF_END_NOWHERE : GF_END_RESIDENT, "%s", cases[i].name);
         gf_is(f.plan->pass[1]->from.end, cases[i].again ? GF_END_FILE : GF_END_RESIDENT,
-              "and the next pass begins there");
+              "%s: the next pass begins there", cases[i].name);
         gf_plan_end(&f);
     }
     gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &stored, WORDS("blur:5", "equalize"));

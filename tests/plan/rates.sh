@@ -34,19 +34,19 @@ works 'a folder in its place' gf -j 2 -i large.pgm median:7 -o folder.pgm
 rm -rf "$XDG_CACHE_HOME"
 echo 'not a folder' >"$XDG_CACHE_HOME"
 works 'a cache that is not a folder' gf -j 2 -i large.pgm median:7 -o file.pgm
-is 'is not changed' "$(cat "$XDG_CACHE_HOME")" 'not a folder'
+is 'a cache that is not a folder is not changed' "$(cat "$XDG_CACHE_HOME")" 'not a folder'
 rm -f "$XDG_CACHE_HOME"
 mkdir "$XDG_CACHE_HOME"
 chmod 555 "$XDG_CACHE_HOME"
 works 'a folder that may not be written' gf -j 2 -i large.pgm median:7 -o locked.pgm
 chmod 755 "$XDG_CACHE_HOME"
-works 'no home at all' env -u HOME -u XDG_CACHE_HOME "$GPUFILTER" -j 2 -i large.pgm median:7 -o homeless.pgm
+works 'a user without a home' env -u HOME -u XDG_CACHE_HOME "$GPUFILTER" -j 2 -i large.pgm median:7 -o homeless.pgm
 for name in fifo folder file locked homeless; do
     same noise.pgm $name.pgm "$name: the same bytes"
 done
 rm -rf "$XDG_CACHE_HOME"
 mkdir home
-works 'a home' env -u XDG_CACHE_HOME HOME="$PWD/home" "$GPUFILTER" -j 2 -i large.pgm median:7 -o home.pgm
+works 'a user with a home' env -u XDG_CACHE_HOME HOME="$PWD/home" "$GPUFILTER" -j 2 -i large.pgm median:7 -o home.pgm
 kept=$(ls home/.cache/gpufilter 2>/dev/null)
 
 # Measured rates of the CPU make the estimates, also of a job so small that no GPU is looked for.
@@ -73,7 +73,7 @@ done
 gf --device cpu -j 2 -i 'few*.ppm' invert -o 'few/{stem}.ppm' --explain --shard 1/2 >plan
 is 'a shard counts its own files' "$(grep -c 'estimate for one of 2 files: ' plan)" 1
 gf --device cpu -j 2 -i 'few*.ppm' invert -o 'few/{stem}.ppm' --explain --shard 2/2 >plan
-is 'and one file is no batch' "$(grep -c 'estimate: .* by' plan) $(grep -c 'at a time$' plan)" '1 0'
+is 'a shard with one file is no batch' "$(grep -c 'estimate: .* by' plan) $(grep -c 'at a time$' plan)" '1 0'
 rm -rf few few?.ppm
 gf -i huge.pgm blur:2 --explain >plan
 is 'measured rates of a large job' "$(grep -c '^        estimate.*: .* by measured rates' plan)" 1
@@ -85,32 +85,32 @@ rm -rf "$XDG_CACHE_HOME"
 
 chosen >first
 if gf --version | grep -q 'CUDA: not built in'; then
-    is 'without CUDA no file is written' "$kept$(ls -R "$XDG_CACHE_HOME" 2>/dev/null)" ''
+    is 'no file is written without CUDA' "$kept$(ls -R "$XDG_CACHE_HOME" 2>/dev/null)" ''
     finish
 fi
-is 'without XDG_CACHE_HOME it is in .cache' "$kept" rates
+is 'rates are in .cache without XDG_CACHE_HOME' "$kept" rates
 is 'the answer of the driver is stored' "$(has '^cuda:0 ')" 1
-is 'and there is no other file' "$(ls -A "${rates%/*}")" rates
+is 'the cache has no other file' "$(ls -A "${rates%/*}")" rates
 key=$(sed -n 's/^cuda:0 \([0-9a-f]*\) .*/\1/p' "$rates")
 # kept WHEN ARGUMENTS...: writes a line for the GPU to the file.
 kept() { when=$1; shift; echo "cuda:0 $key $when $*" >"$rates"; }
 
 kept "$now" measured 50 1e10 1e11 0 A slow GPU
 is 'a slow GPU is not chosen' "$(chosen)" 'cpu, the CPU should finish first'
-is 'and the driver is not called' "$(has 'A slow GPU')" 1
-is 'both estimates are printed' \
+is 'the driver is not called if its answer is stored' "$(has 'A slow GPU')" 1
+is 'estimates of both devices are printed' \
     "$(grep -c 'estimates: cpu [0-9.]* s by assumed rates, cuda 5[0-9][0-9.]* s by measured rates' plan)" 1
 works 'the CPU is measured' "$bench" --rates --device cpu
-is 'and its rates are stored' "$(has '^cpu [0-9a-f]* [0-9]* measured ')" 1
-is 'next to those of the GPU' "$(has 'A slow GPU')" 1
+is 'measured rates of the CPU are stored' "$(has '^cpu [0-9a-f]* [0-9]* measured ')" 1
+is 'measured rates of the CPU are stored next to those of the GPU' "$(has 'A slow GPU')" 1
 chosen >out
-is 'they are used' \
+is 'measured rates of the CPU are used' \
     "$(grep -c 'estimates: cpu [0-9.]* s by measured rates, cuda 5[0-9][0-9.]* s by measured rates' plan)" 1
 sed 's/^\(cpu [0-9a-f]* \)[0-9]* measured .*/\11000 measured 0 0 1e15 1e15 A fast CPU/' "$rates" >changed
 cat changed >"$rates"
 chosen >out
-is 'also after years' "$(grep -c 'estimates: cpu 0\.[01][0-9]* s by measured rates' plan)" 1
-is 'and not replaced' "$(has 'A fast CPU')" 1
+is 'measured rates are used after years' "$(grep -c 'estimates: cpu 0\.[01][0-9]* s by measured rates' plan)" 1
+is 'measured rates are not replaced after years' "$(has 'A fast CPU')" 1
 kept "$now" measured 50 1e10 1e11 0 A slow GPU
 gf -j 2 -i large.pgm median:7 -o v.pgm -v 2>errors
 is '-v prints it, too' "$(grep -c 'estimates.* measured rates' errors)" 1
@@ -119,22 +119,23 @@ kept "$now" assumed 50 1e10 1e11 0 A slow GPU
 chosen >out
 is 'assumed rates are marked' "$(grep -c 'cuda 5[0-9][0-9.]* s by assumed rates' plan)" 1
 kept "$now" absent 0 0 0 0 no driver
-is 'no GPU: the driver is not called again' "$(chosen)" 'cpu, no GPU found (checked recently; --devices checks again)'
+is 'a stored answer without a GPU: the driver is not called again' \
+    "$(chosen)" 'cpu, no GPU found (checked recently; --devices checks again)'
 gf --devices >out
-is 'but --devices calls it' "$(has 'no driver')" 0
-is 'and stores the answer' "$(has "^cuda:0 $key ")" 1
+is 'a stored answer without a GPU: --devices calls the driver' "$(has 'no driver')" 0
+is 'a stored answer without a GPU: --devices stores the new answer' "$(has "^cuda:0 $key ")" 1
 kept "$now" absent 0 0 0 0 no driver
 gf --device cuda -i small.ppm invert -o o.ppm 2>errors
 is '--device cuda calls it, too' "$(has 'no driver')" 0
 
 kept "$now" measured 0.0001 1e15 1e15 1e15 A dream of a GPU
 chosen >again
-is 'before a GPU is used the driver is called' "$(grep '^cuda:0 ' "$rates" | head -n 1 | grep -c 'A dream of a GPU')" 0
+is 'the driver is called before a GPU is used' "$(grep '^cuda:0 ' "$rates" | head -n 1 | grep -c 'A dream of a GPU')" 0
 if ! have_cuda; then
     is 'measured rates stay while the GPU does not answer' \
         "$(sed -n 's/^cuda:0 [0-9a-f]* [0-9]* \([a-z]*\) .*/\1/p' "$rates" | tr '\n' ' ')" 'absent measured '
 fi
-same first again 'and its answer counts'
+same first again 'a stored answer that no GPU was found counts'
 for line in "$((now - 90000)) assumed 50 1e10 1e11 0 too old" "$((now - 90000)) absent 0 0 0 0 too old" \
     "$((now + 90000)) measured 50 1e10 1e11 0 not yet" \
     "$now measured 50 1e10 nan 0 not a number" "$now measured 50 1e10 -1 0 below nothing" \
@@ -150,7 +151,7 @@ sed "s/$key/0123456789abcdef/" "$rates" >changed
 cat changed >"$rates"
 chosen >again
 same first again 'lines of another machine are not used'
-is 'but they stay' "$(has 'A slow GPU')" 1
+is 'lines of another machine stay' "$(has 'A slow GPU')" 1
 for i in 1 2 3 4 5 6 7 8; do
     rm -f "$rates"
     for j in 1 2 3 4; do

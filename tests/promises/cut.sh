@@ -111,6 +111,6 @@ for run in 2 3 4 5; do
 done
 image long.pgm 300 2000 1 255 9
 gf --device $device -i long.pgm blur:3 -o whole.pgm
-works 'in 4 MB of memory' gf --device $device --memory 4M -i long.pgm blur:3 -o small.pgm
-same whole.pgm small.pgm 'and the same'
+works 'a long image in 4 MB of memory' gf --device $device --memory 4M -i long.pgm blur:3 -o small.pgm
+same whole.pgm small.pgm 'a long image in 4 MB of memory has the same bytes'
 finish

@@ -80,7 +80,7 @@ if [ $device = cpu ] && is_ours; then
         gf --device cpu -i second.wav $stage -o long.wav
         works "$stage in segments of one frame, within 10 seconds" \
             timeout 10 "$GPUFILTER" --device cpu --segment 1 -i second.wav $stage -o short.wav
-        same long.wav short.wav 'and the samples are the same'
+        same long.wav short.wav "$stage in segments of one frame has the same samples"
     done
 fi
 cut_ways 20011.wav tsv fir:long.txt "fir:[$(seq -s ' ' 1 70)]" stats

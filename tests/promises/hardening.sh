@@ -24,7 +24,7 @@ for program in gpufilter gpufilter-bench; do
     is "$program: before it starts" "$(grep -c 'BIND_NOW' headers)" 1
     is "$program: the stack is not executable" "$(awk '/GNU_STACK/ { print $7 }' headers)" RW
     is "$program: nothing is writable and executable" "$(grep -c 'LOAD.* RWE ' headers)" 0
-    is "$program: canaries" "$(grep -c '__stack_chk_fail' symbols)" 1
+    is "$program: the stack has canaries" "$(grep -c '__stack_chk_fail' symbols)" 1
     case $flags in
     *_FORTIFY_SOURCE*) is "$program: checked calls" "$(grep -c '__memcpy_chk' symbols)" 1 ;;
     *) skip "$program: checked calls, for which CFLAGS or CPPFLAGS chose" ;;

@@ -20,5 +20,5 @@ while IFS='	' read -r name wrong; do
         echo "$wrong" | note
     fi
 done <results
-is 'all cases ran' "$(cat crash)" ''
+is 'all hostile cases ran' "$(cat crash)" ''
 finish

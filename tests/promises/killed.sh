@@ -165,12 +165,12 @@ cat in.ppm in.ppm >two.ppm
 { printf 'YUV4MPEG2 W160 H120 F25:1 C420jpeg\n'; for i in 1 2; do echo FRAME; head -c 28800 in.ppm; done; } >two.y4m
 gf -i tone.wav -o tone.flac
 gf -i in.ppm -o in.png
-ends_soon 'audio' 1000000 tone.wav o.wav
+ends_soon 'audio that is read' 1000000 tone.wav o.wav
 ends_soon 'audio, in its header' 30 tone.wav o.wav
 ends_soon 'a second image' 5000000 two.ppm o.ppm
 ends_soon 'the header of a second image' 3240021 two.ppm o.ppm
-ends_soon 'video' 40000 two.y4m o.y4m
-ends_soon 'encoded audio' 100000 tone.flac o.wav
+ends_soon 'video that is read' 40000 two.y4m o.y4m
+ends_soon 'encoded audio that is read' 100000 tone.flac o.wav
 ends_soon 'an encoded image' 1000000 in.png o.png
 
 # ---- reading that is interrupted
@@ -243,5 +243,5 @@ while [ $i -lt 6 ]; do
     esac
     [ "$(ls -A box)" = out.ppm ] || wrong="$wrong litter"
 done
-is 'if the input shrinks, the target is complete or unchanged' "$wrong" ''
+is 'a target is complete or unchanged if the input shrinks' "$wrong" ''
 finish

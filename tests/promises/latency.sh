@@ -50,23 +50,25 @@ for sent in known open; do
     cp $sent.wav sent
     is "$sent length: every 10 ms are answered" "$(talk 44 1920 30 44 1920 --latency 10 gain:-3)" 30
     cat sent | gf --device cpu gain:-3 | cat >whole.wav
-    same whole.wav got 'with the same samples'
-    is 'without stages' "$(talk 44 1920 10 44 1920 --latency 10)" 10
-    is 'in one lane' "$(talk 44 1920 10 44 1920 --latency 10 --lanes 1 gain:-3)" 10
-    is 'a filter that looks back' "$(talk 44 1920 10 44 1920 --latency 10 'fir:[.5 .25 .25]')" 10
-    is 'filters after filters with state' \
+    same whole.wav got "$sent length: the answers have the same samples"
+    is "$sent length: every 10 ms are answered without stages" "$(talk 44 1920 10 44 1920 --latency 10)" 10
+    is "$sent length: every 10 ms are answered in one lane" \
+        "$(talk 44 1920 10 44 1920 --latency 10 --lanes 1 gain:-3)" 10
+    is "$sent length: a filter that looks back" "$(talk 44 1920 10 44 1920 --latency 10 'fir:[.5 .25 .25]')" 10
+    is "$sent length: filters after filters with state" \
         "$(talk 44 1920 10 44 1920 --latency 10 bass:6 'fir:[.5 .25 .25]' eq:1k,1,3 'fir:[1 2]')" 10
-    is 'filters that look ahead' \
+    is "$sent length: filters that look ahead" \
         "$(talk 44 1920 10 44 960 --latency 5 treble:3 "fir:[$(seq -s ' ' 1 481)],align=center" gain:-6 bass:2)" 10
     # The filter looks 240 frames ahead, which is 5 ms.
-    is 'a filter that looks ahead answers that much later' \
+    is "$sent length: a filter that looks ahead answers that much later" \
         "$(talk 44 1920 10 44 960 --latency 5 "fir:[$(seq -s ' ' 1 481)],align=center")" 10
     # The filter works in blocks of 256 frames. Of 480 frames, one block is complete; the others
     # wait for the next 10 ms.
-    is 'a long filter answers as early' "$(talk 44 1920 10 44 1024 --latency 10 "fir:[$(seq -s ' ' 1 3000)]")" 10
+    is "$sent length: a long filter answers as early" \
+        "$(talk 44 1920 10 44 1024 --latency 10 "fir:[$(seq -s ' ' 1 3000)]")" 10
 done
 patience=10
-is 'without --latency the first 10 ms wait for more input' "$(talk 44 1920 30 44 1920 gain:-3)" 0
+is 'the first 10 ms wait for more input without --latency' "$(talk 44 1920 30 44 1920 gain:-3)" 0
 patience=300
 cp known.wav sent
 is 'a longer latency takes longer pieces' "$(talk 44 19200 5 44 19200 --latency 100 gain:-3)" 5
@@ -77,12 +79,12 @@ for i in 1 2 3 4 5; do
     cat frame.ppm
 done >sent
 size=$(($(wc -c <sent) / 5))
-is 'frames' "$(talk 0 $size 5 0 $size --latency 40 blur:2)" 5
+is 'every frame is answered' "$(talk 0 $size 5 0 $size --latency 40 blur:2)" 5
 gf --device cpu blur:2 <sent >whole.ppm
-same whole.ppm got 'the same images'
+same whole.ppm got 'answered frames are the same images'
 is 'frames that are measured first' "$(talk 0 $size 5 0 $size --latency 40 equalize)" 5
 is 'frames that are rotated' "$(talk 0 $size 5 0 $size --latency 40 flip)" 5
-is 'many lanes' "$(talk 0 $size 5 0 $size --latency 40 -j 3 --lanes 3 blur:2)" 5
+is 'every frame is answered with many lanes' "$(talk 0 $size 5 0 $size --latency 40 -j 3 --lanes 3 blur:2)" 5
 
 # Output files of the images of a pipe appear one by one.
 rm -f line
@@ -99,7 +101,7 @@ is 'an output file exists before the next image arrives' "$(ls one-*)" one-1.ppm
 tail -c +$((size + 1)) sent >&3
 exec 3>&-
 wait
-is 'and the others follow' "$(cat errors; ls one-* | wc -l | tr -d ' ')" 5
+is 'outputs after the first one follow' "$(cat errors; ls one-* | wc -l | tr -d ' ')" 5
 
 # An encoder collects a bounded number of frames, and --explain prints the bound. All input frames
 # except that number can be decoded from the output at any time.
@@ -141,9 +143,9 @@ for sent in noise silence; do
     cp $sent sent
     for format in wav:480 au:480 raw:480 flac:4577 opus:3736; do
         bound=${format#*:} format=${format%:*}
-        is "$format: --explain prints the bound" "$(told $format)" "$bound"
+        is "$format of $sent: --explain prints the bound" "$(told $format)" "$bound"
         [ $format = raw ] && continue
-        is "$format: $sent comes within it" "$(lags $format "$bound" 24480 48000 72960)" 'late:'
+        is "$format of $sent comes within the bound" "$(lags $format "$bound" 24480 48000 72960)" 'late:'
     done
 done
 is 'ogg has no bound' "$(head -c 192000 sent | gf --device cpu -f raw:rate=48000 --latency 10 -t ogg --explain |
@@ -160,13 +162,13 @@ gf -i known.wav -o known.flac
 through_pipes -t flac >pieces.flac 2>errors
 gf -i known.wav -t raw -o known.raw
 works 'FLAC to a pipe' gf -i pieces.flac -t raw -o pieces.raw
-same known.raw pieces.raw 'has the same samples'
+same known.raw pieces.raw "$format in pieces has the same samples"
 cp known.flac sent
 refused '--latency: standard input' 'an input that is decoded as a whole' gain:-3
 image noise.ppm 600 500 3 255 1
 cp noise.ppm sent
 refused '--latency: rotate' 'a picture that goes to disk' --memory 1M rotate:30
-refuses 2 '1 to 60000' 'no milliseconds' gf --latency 0 -i known.wav -o o.wav
+refuses 2 '1 to 60000' '--latency of no milliseconds' gf --latency 0 -i known.wav -o o.wav
 for word in 0.5 10.5ms 61s 60001 ms s '' -3 1e1 ' 5' 10m 10sms 1k; do
     refuses 2 "whole milliseconds from 1 to 60000, as in 20 or 20ms, not '$word'" \
         "'$word' is not a number of milliseconds" gf --latency "$word" -i known.wav -o o.wav
@@ -177,7 +179,7 @@ for word in 10ms 0.01s .01s 10.0 10; do
 done
 is '60s are a minute' "$(gf --device cpu --latency 60s -i known.wav gain:-3 --explain | grep -c '^latency')" 1
 works 'a file may be measured as a whole' gf --latency 10 -i known.wav stats -o o.tsv
-works 'and decoded' gf --latency 10 -i known.flac gain:-3 -o o.flac
+works 'a file may be decoded as a whole' gf --latency 10 -i known.flac gain:-3 -o o.flac
 is 'the plan has short segments' \
     "$(gf --device cpu --latency 10 -i known.wav gain:-3 --explain | grep -c 'segments of 480 frames')" 1
 finish

@@ -71,9 +71,10 @@ same first.ppm right.ppm 'the output is complete'
 open_files() { for fd in /proc/"$left"/fd/*; do readlink "$fd"; done | sort -u; }
 session() { awk '{ sub(/.*\) /, ""); print $3, $4, $5 }' /proc/"$left"/stat; }
 becomes 'the second process has only /dev/null' /dev/null open_files
-is 'its folder is /' "$(readlink /proc/"$left"/cwd)" /
-becomes 'it has a session and a group of its own, and no terminal' "$left $left 0" session
-is 'it blocks signals' "$(kill -INT "$left"; kill -TERM "$left"; kill -HUP "$left"; sleep .05; seconds)" "$left"
+is 'the second process has the folder /' "$(readlink /proc/"$left"/cwd)" /
+becomes 'the second process has a session and a group of its own, and no terminal' "$left $left 0" session
+is 'the second process blocks signals' \
+    "$(kill -INT "$left"; kill -TERM "$left"; kill -HUP "$left"; sleep .05; seconds)" "$left"
 end "$left"
 
 # ---- what waits for the program does not wait for the second process
@@ -90,7 +91,7 @@ milliseconds eval 'leave -i "$in" blur:2 | cat >o.ppm'
 same o.ppm right.ppm 'a pipe receives everything'
 is 'the reader of a pipe sees its end' "$([ $took -lt 30000 ] && echo soon) $(count)" 'soon 1'
 milliseconds eval 'bytes=$(leave -i "$in" blur:2 2>&1 | wc -c)'
-is 'so does a substitution' "$((bytes)) $([ $took -lt 30000 ] && echo soon) $(count)" \
+is 'a substitution sees the end of a pipe' "$((bytes)) $([ $took -lt 30000 ] && echo soon) $(count)" \
     "$(($(wc -c <right.ppm))) soon 1"
 milliseconds eval 'leave -i "$in" blur:2 2>errors | head -c 20 >o.ppm'
 is 'a reader that leaves early' "$([ $took -lt 30000 ] && echo soon) $(cat errors) $(count)" 'soon  1'
@@ -98,7 +99,7 @@ milliseconds eval 'leave -i "$in" histogram --stats 2>errors >o.tsv'
 is 'tables and reports are complete' "$status $(wc -l <o.tsv) $([ -s errors ] && echo report) $(count)" \
     "0 $(gf --device cpu -i "$in" histogram | wc -l) report 1"
 milliseconds eval 'leave -i "$in" --explain blur:2 >explained'
-is 'so is a plan' "$(cmp explained - <<END
+is 'a plan is complete' "$(cmp explained - <<END
 $(gf --device cpu -i "$in" --explain blur:2)
 END
 ) $(count)" ' 1'
@@ -116,7 +117,7 @@ if command -v flock >/dev/null; then
     (leave -i "$in" blur:2 -o o.ppm) 9>lock
     is 'a lock that the shell passed on is free' "$(flock -w 5 lock echo free) $(count)" 'free 1'
     (flock 9; leave -i "$in" blur:2 -o o.ppm) 9>lock
-    is 'so is one that the shell took' "$(flock -w 5 lock echo free) $(count)" 'free 1'
+    is 'a lock that the shell took is free' "$(flock -w 5 lock echo free) $(count)" 'free 1'
 fi
 if command -v script >/dev/null; then
     # the terminal ends when the last process that has it open is gone
@@ -126,17 +127,18 @@ if command -v script >/dev/null; then
 fi
 if command -v setsid >/dev/null; then
     milliseconds setsid -w env GPUFILTER_LEAVE=$stay "$GPUFILTER" --device cpu -i "$in" blur:2 -o o.ppm
-    is 'so does a session whose leader it is' "$status $([ $took -lt 30000 ] && echo soon) $(count)" '0 soon 1'
+    is 'a session whose leader is the run ends at once' "$status $([ $took -lt 30000 ] && echo soon) $(count)" \
+        '0 soon 1'
 fi
 
 # ---- the process exits as usual
 
 stay=never
 leave -i "$in" blur:2 -o o.ppm
-is 'GPUFILTER_LEAVE=never' "$? $(seconds)" '0 '
+is 'GPUFILTER_LEAVE=never leaves no process' "$? $(seconds)" '0 '
 stay=60000
 env -u GPUFILTER_LEAVE "$GPUFILTER" --device cpu -i "$in" blur:2 -o o.ppm
-is 'after a run on a CPU' "$? $(seconds)" '0 '
+is 'a run on a CPU leaves no process' "$? $(seconds)" '0 '
 
 # with_init COMMAND...: runs gpufilter 40 times in a container in which this command is process 1.
 # Prints how many processes stay that nothing removes. The command must read a pipe to its end.
@@ -162,7 +164,7 @@ with_init()
 if unshare -pf --mount-proc true 2>/dev/null; then
     # it would take the second process with it
     milliseconds unshare -pf env GPUFILTER_LEAVE=$stay "$GPUFILTER" --device cpu -i "$in" blur:2 -o o.ppm
-    is 'as process 1: all processes end' "$status $([ $took -lt 30000 ] && echo soon) $(seconds)" '0 soon '
+    is 'a run as process 1: all processes end' "$status $([ $took -lt 30000 ] && echo soon) $(seconds)" '0 soon '
     dead=$(with_init cat)
     is 'process 1 never waits for orphans: about 20 stay' \
         "$([ "$dead" -ge 18 ] && [ "$dead" -lt 36 ] && echo some)" some

@@ -34,8 +34,8 @@ is 'GPUFILTER_LEAVE=never: no second process' "$? $(alive)" '0 '
 stay=3000
 leave blur:2 -o o.ppm
 is 'a run leaves a second process' "$? $(alive | grep -c gpufilter-end)" '0 1'
-same o.ppm right.ppm 'its output is complete'
-is 'it ends' "$(last)" ''
+same o.ppm right.ppm 'a run that leaves a second process has a complete output'
+is 'a second process ends' "$(last)" ''
 stay=
 i=0 wrong=
 head -c 5 in.ppm >cut.ppm
@@ -58,5 +58,5 @@ while [ $((i += 1)) -le 5 ]; do
     cmp -s a.ppm right.ppm && cmp -s b.ppm right.ppm || wrong="$wrong pair $i"
 done
 is 'two runs at the same time' "$wrong" ''
-is 'all second processes end' "$(last)" ''
+is 'all second processes of two runs end' "$(last)" ''
 finish

@@ -68,7 +68,8 @@ cut_ways()
     is_ours || return 1
     file=$1 ending=$2
     shift 2
-    is_chosen "$file $*" || return 1
+    name="$file as $ending: $*"
+    is_chosen "$name" || return 1
     rm -f part-* whole.*
     : >errors
     for way in $cuts; do
@@ -83,7 +84,7 @@ cut_ways()
     runs=$?
     [ -n "$GPUFILTER_CALLS" ] || wait
     if [ $runs != 0 ]; then
-        fail "$file $*"
+        fail "$name"
         { echo "status $runs"; cat errors; } | note
         return 0
     fi
@@ -95,9 +96,9 @@ cut_ways()
         same_sound whole.$ending part-open.$ending || wrong="$wrong a pipe that does not tell how long it is"
     fi
     if [ -z "$wrong" ]; then
-        pass "$file $*"
+        pass "$name"
     else
-        fail "$file $*"
+        fail "$name"
         { echo "other bytes with (--segment, --lanes, -j)$wrong"; cat errors; } | note
     fi
     return 0

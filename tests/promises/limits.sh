@@ -20,15 +20,15 @@ bomb()
 bomb 40 >bomb.gif
 refuses 1 'bomb.gif: its first 33 images have more than 32620000 pixels together, the limit for 620 bytes; raise' \
     '40 million pixels in 620 bytes' gf --max-pixels 2M -i bomb.gif -o x.y4m
-refuses 1 'bomb.gif: its first 33 images have more than 32620000 pixels together' 'the same with --salvage' \
-    gf --salvage --max-pixels 2M -i bomb.gif -o x.y4m
-refuses 1 'standard input: its first 33 images have more than 325[0-9]* pixels together' 'the same from a pipe' \
-    sh -c 'cat bomb.gif | "$0" --max-pixels 2M -o x.y4m' "$GPUFILTER"
-works 'within the limit' gf -q --max-pixels 3M -i bomb.gif -o x.y4m
+refuses 1 'bomb.gif: its first 33 images have more than 32620000 pixels together' \
+    '40 million pixels in 620 bytes, with --salvage' gf --salvage --max-pixels 2M -i bomb.gif -o x.y4m
+refuses 1 'standard input: its first 33 images have more than 325[0-9]* pixels together' \
+    '40 million pixels in 620 bytes, from a pipe' sh -c 'cat bomb.gif | "$0" --max-pixels 2M -o x.y4m' "$GPUFILTER"
+works '40 million pixels in 620 bytes, within the limit' gf -q --max-pixels 3M -i bomb.gif -o x.y4m
 i=0
 while [ $i -lt 20 ]; do cat in.ppm; i=$((i + 1)); done >many.ppm
 works 'many images in as many bytes' gf --max-pixels 10000 -i many.ppm -t pnm -o many-out.ppm
-is 'are all read' "$(cmp many.ppm many-out.ppm)" ''
+is 'many images in as many bytes are all read' "$(cmp many.ppm many-out.ppm)" ''
 rm -f x.* many*
 
 # ---- results of stages
@@ -37,10 +37,12 @@ refuses 1 'resize:1000000x1000000: its result of 1000000x1000000 has more than 4
     'a result of 10^12 pixels' gf -i in.ppm resize:1000000x1000000 -o x.ppm
 refuses 1 'resize:16777216x16777216: its result of' 'a result of 2^48 pixels' \
     gf -i in.ppm resize:16777216x16777216 -o x.ppm
-refuses 1 'pad:900000: its result of 1800100x1800100' 'a border' gf -i in.ppm pad:900000 -o x.ppm
+refuses 1 'pad:900000: its result of 1800100x1800100' 'a border that makes 10^12 pixels' \
+    gf -i in.ppm pad:900000 -o x.ppm
 refuses 1 'resize:200x200: its result of 200x200 has more than 20000 pixels' 'a lower limit' \
     gf --max-pixels 20000 -i in.ppm resize:200x200 -o x.ppm
-refuses 1 'resize:200x200' 'also before it is cropped' gf --max-pixels 20000 -i in.ppm resize:200x200 crop:5x5 -o x.ppm
+refuses 1 'resize:200x200' 'a lower limit holds before a crop, too' \
+    gf --max-pixels 20000 -i in.ppm resize:200x200 crop:5x5 -o x.ppm
 works 'a result as large as the limit' gf --max-pixels 40000 -i in.ppm resize:200x200 -o x.ppm
 refuses 1 'pad:2000h: adds more than 4000000000 sample frames; raise --max-pixels to allow it' 'months of silence' \
     gf -i in.wav pad:2000h -o x.wav
@@ -75,11 +77,12 @@ rm -f x.* large.*
 gf -i in.wav pad:0,200 -o long.flac
 larger='larger than --max-output 1.0 MB; raise it to write more$'
 for format in wav aiff au caf w64 raw; do
-    refuses 1 "^gpufilter: x.$format: $larger" "--max-output: $format" gf --max-output 1M -i long.flac -o x.$format
+    refuses 1 "^gpufilter: x.$format: $larger" "--max-output: audio as $format" \
+        gf --max-output 1M -i long.flac -o x.$format
 done
 gf -q -i in.ppm resize:1000x1000 noise:0.5 -o large.pam
 for format in ppm png jpg tif webp bmp tga qoi pfm y4m; do
-    refuses 1 "^gpufilter: x.$format: $larger" "--max-output: $format" \
+    refuses 1 "^gpufilter: x.$format: $larger" "--max-output: an image as $format" \
         gf -q --max-output 1M --quality 100 -i large.pam -t $format -o x.$format
 done
 refuses 1 "^gpufilter: x.tsv: $larger" '--max-output: a table' \
@@ -113,8 +116,8 @@ head -c 1000000 /dev/zero >log
 gf --max-output 1M -i in.ppm -o x.ppm 2>>log
 is '--max-output: a log without room is an error' "$? $(tail -c +1000001 log | cut -c 1-80)" \
     '1 gpufilter: --max-output 1.0 MB: standard error is a file that has no room for me'
-refuses 2 '^gpufilter: --max-output: must be a size of 1M or more, as in 256M or 2G, not .100K' '--max-output 100K' \
-    gf --max-output 100K -i in.ppm -o x.ppm
+refuses 2 '^gpufilter: --max-output: must be a size of 1M or more, as in 256M or 2G, not .100K' \
+    '--max-output 100K is too low' gf --max-output 100K -i in.ppm -o x.ppm
 if gf --version | grep -q '^sandbox: files (Landlock [0-9]*) and system calls$'; then
     refuses 1 "^gpufilter: x.wav: $larger" '--max-output with --untrusted' gf --untrusted --max-output 1M -i long.flac \
         -o x.wav
@@ -136,7 +139,7 @@ for to in x.ppm x.png target.ppm; do
     is "$to: stopped after a second" "$? $(cat errors)" \
         '1 gpufilter: stopped after 1 second of CPU time; raise --max-seconds'
 done
-is 'no output is left' "$(ls -A | grep '^x\|^[.]gpufilter')$(cmp target.ppm in.ppm)" ''
+is 'a run that is stopped leaves no output' "$(ls -A | grep '^x\|^[.]gpufilter')$(cmp target.ppm in.ppm)" ''
 i=0
 while [ $i -lt 20 ]; do cp in.ppm many-$i.ppm; i=$((i + 1)); done
 image many-2-large.ppm 2000 2000 3 255 1
@@ -145,14 +148,15 @@ is 'a batch: how many files were done' "$? $(sed 's/with [0-9]* of/with N of/' e
     '^gpufilter: stopped after 2 seconds of CPU time, with N of 21 files done; raise --max-seconds$')" '1 1'
 rm -rf many-* done
 for limit in 1s 5 5s 1m 1:30 2h; do
-    works "--max-seconds $limit" gf --max-seconds $limit -i in.ppm invert -o x.ppm
+    works "--max-seconds $limit is accepted" gf --max-seconds $limit -i in.ppm invert -o x.ppm
 done
 for limit in 0 0.5 1.5 500ms 100f -1 1e99 60000h000 ''; do
     refuses 2 "^gpufilter: --max-seconds: must be whole seconds from 1 to 1000000000, as in 60, .*, not '$limit'" \
-        "--max-seconds '$limit'" gf --max-seconds "$limit" -i in.ppm -o x.ppm
+        "--max-seconds '$limit' is refused" gf --max-seconds "$limit" -i in.ppm -o x.ppm
 done
 for limit in 9K 9k 0.009m 0.009M; do
-    refuses 1 'in.ppm: 100x100 is more than 9000 pixels' "--max-pixels $limit" gf --max-pixels $limit -i in.ppm -o x.ppm
+    refuses 1 'in.ppm: 100x100 is more than 9000 pixels' "--max-pixels $limit is 9000 pixels" \
+        gf --max-pixels $limit -i in.ppm -o x.ppm
 done
 
 # ---- stacks
@@ -170,11 +174,11 @@ for job in 'sound.wav spectrogram x.png' 'sound.wav stats x.tsv' 'sound.wav bass
     for lanes in 1 2; do
         gf --device cpu -j $lanes -i $1 $2 -o $3 && mv $3 large
         works "a stack of $stack KB, $lanes lanes: $job" stacked --device cpu -j $lanes -i $1 $2 -o $3
-        same large $3 'and the result is the same'
+        same large $3 "a stack of $stack KB, $lanes lanes: $job has the same result"
         rm -f large $3
     done
 done
 works 'a plan, too' stacked --device cpu -i photo.ppm blur:2 --explain -o x.png
 works 'a short run' gf --max-seconds 5 -i in.ppm invert -o x.ppm
-refuses 2 'max-seconds' 'no time at all' gf --max-seconds 0 -i in.ppm -o x.ppm
+refuses 2 'max-seconds' '--max-seconds with no time at all' gf --max-seconds 0 -i in.ppm -o x.ppm
 finish

@@ -13,9 +13,9 @@ big() { printf 'P5\n5000 60000\n255\n'; head -c 300000000 /dev/zero; }
 big >big.pgm
 works '300 MB on a pipe, 32 MB of memory' \
     sh -c 'ulimit -v 250000; "$0" --device cpu --memory 32M -j 2 blur:3 <big.pgm | cmp - big.pgm' "$GPUFILTER"
-works 'from file to file' \
+works '300 MB from file to file, 32 MB of memory' \
     sh -c 'ulimit -v 250000; "$0" --device cpu --memory 32M -j 2 -i big.pgm blur:3 -o big-out.pgm' "$GPUFILTER"
-same big.pgm big-out.pgm 'and the output is complete'
+same big.pgm big-out.pgm '300 MB from file to file, 32 MB of memory: the output is complete'
 rm -f big.pgm big-out.pgm
 
 # A small first frame does not show the size of later frames. Large frames run one at a time.
@@ -47,11 +47,11 @@ endless | within 250000 gf --device cpu --memory 32M -j 2 fir:taps.txt 2>errors 
 is '300 MB of audio on a pipe' "$(cat bytes errors | tr -d ' ')" 300000044
 endless | within 250000 gf --device cpu --memory 32M -j 2 bass:6 fir:taps.txt eq:1k,1,3 'fir:[1 2]' 2>errors |
     wc -c >bytes
-is 'also if filters read back after filters with state' "$(cat bytes errors | tr -d ' ')" 300000044
+is '300 MB of audio through filters that read back after filters with state' "$(cat bytes errors | tr -d ' ')" 300000044
 
 head -c 300000000 /dev/zero | within 250000 gf --device cpu --memory 32M -j 2 -f raw:rate=48000,channels=2 \
     -t au 2>errors | wc -c >bytes
-is 'and of raw samples to AU' "$(cat bytes errors | tr -d ' ')" 300000024
+is '300 MB of raw samples to AU' "$(cat bytes errors | tr -d ' ')" 300000024
 
 # Drawings: one column may be as long as the recording. The plan counts the records that are kept,
 # once.
@@ -62,11 +62,12 @@ for drawing in waveform:1 spectrogram:1; do
 done
 rm -f long.raw
 head -c 40000 /dev/zero >short.raw
-refuses 1 'spectrogram:5000,4096: needs .* to keep part of the signal' 'more columns than there is room for' \
+refuses 1 'spectrogram:5000,4096: needs .* to keep part of the signal' \
+    'a spectrogram of more columns than there is room for' \
     gf --device cpu --memory 32M -f raw:rate=48000,channels=2 -i short.raw spectrogram:5000,4096 -o never.png
-works 'as many columns as memory allows' within 320000 gf --device cpu --memory 100M -j 2 -f raw:rate=48000,channels=2 \
-    -i short.raw spectrogram:5000,4096 -o short.tsv
-is 'and all of them come' "$(wc -l <short.tsv | tr -d ' ')" 10001
+works 'a spectrogram of as many columns as memory allows' within 320000 \
+    gf --device cpu --memory 100M -j 2 -f raw:rate=48000,channels=2 -i short.raw spectrogram:5000,4096 -o short.tsv
+is 'a spectrogram of as many columns as memory allows has all of them' "$(wc -l <short.tsv | tr -d ' ')" 10001
 rm -f short.raw short.tsv
 
 # Long filters: the plan counts their spectra, and a segment has whole blocks. The length of blocks does not depend on
@@ -78,9 +79,9 @@ gf --device cpu --memory 64M -j 2 -f raw:rate=48000,channels=2 -i quiet.raw fir:
     >plan.txt 2>errors
 is "300000 taps, 64M: segments of whole blocks" \
     "$(awk '/segments of/ { print ($3 >= 32768 && $3 % $5 == 0) }' plan.txt)" 1
-is 'and the plan keeps to it' "$(awk '/^memory:/ { print ($2 <= 64 && $2 > 4.8) }' plan.txt)" 1
-works 'in 64 MB' within 280000 gf --device cpu --memory 64M -j 2 -f raw:rate=48000,channels=2 -i quiet.raw \
-    fir:long.txt -o quiet.wav
+is '300000 taps, 64M: the plan keeps to the limit' "$(awk '/^memory:/ { print ($2 <= 64 && $2 > 4.8) }' plan.txt)" 1
+works '300000 taps, 64M: the run keeps to the limit' within 280000 \
+    gf --device cpu --memory 64M -j 2 -f raw:rate=48000,channels=2 -i quiet.raw fir:long.txt -o quiet.wav
 
 sound loud.wav 20011 2 3
 # same_in MEMORY...: runs $stage in each, which gives the bytes of a run without a limit or, in less than 64M, may fail.
@@ -91,7 +92,7 @@ same_in()
         rm -f some.wav
         gf --device cpu --memory $memory -i loud.wav $stage --depth f32 -o some.wav 2>errors
         if [ $? = 0 ] || [ $memory = 64M ]; then
-            same all.wav some.wav "$stage, $memory"
+            same all.wav some.wav "$stage, $memory: the same samples"
         else
             is "$stage, $memory: refused" \
                 "$(wc -l <errors | tr -d ' ') $(sed -n 's/.*; //p' errors)" '1 raise --memory'
@@ -103,7 +104,7 @@ for stage in highpass:1000 lowpass:50 'bandpass:300,3000 clamp:-0.3,0.3' fir:lon
 done
 rm -f quiet.wav quiet.raw
 head -c 400 /dev/zero >quiet.raw
-refuses 1 'raise --memory' 'more taps than fit into memory' gf --device cpu --memory 4M -f raw:rate=48000,channels=2 \
+refuses 1 'raise --memory' 'more taps than fit into 4 MB' gf --device cpu --memory 4M -f raw:rate=48000,channels=2 \
     -i quiet.raw fir:long.txt -o never.wav
 rm -f quiet.raw
 
@@ -129,7 +130,7 @@ if gf --list | grep -q ' aiff'; then
         cat whole | within 250000 gf --device cpu --memory 16M -j 2 gain:6 gain:-6 -t raw 2>>errors |
             cmp - some.raw >>errors 2>&1
         is "100 MB of $type from a pipe, 16 MB of memory" "$(cat errors)" ''
-        TMPDIR=/nowhere refuses 1 TMPDIR 'without room on disk' sh \
+        TMPDIR=/nowhere refuses 1 TMPDIR "$type from a pipe, without room on disk" sh \
             -c 'cat whole | "$0" --device cpu --memory 16M -t raw >never.raw' "$GPUFILTER"
     done
     rm -f some.raw whole
@@ -176,5 +177,6 @@ rm -f video.y4m apart.y4m
 
 works 'the plan states its memory' sh -c '"$0" --device cpu --memory 32M -i "$1" blur:3 --explain >plan.txt' \
     "$GPUFILTER" "$GPUFILTER_SAMPLES"/photo.ppm
-is 'and it is less than allowed' "$(${AWK:-awk} '/^memory:/ { print ($3 == "KB" || $2 <= 32) }' plan.txt)" 1
+is 'the memory that the plan states is less than allowed' \
+    "$(${AWK:-awk} '/^memory:/ { print ($3 == "KB" || $2 <= 32) }' plan.txt)" 1
 finish

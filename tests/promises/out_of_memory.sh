@@ -42,7 +42,7 @@ runs_out()
         rm -f "$made"
     done
     is "$*: of $most requests each may be refused" "$wrong" ''
-    works "and most of them are reported ($told)" [ $told -gt $((most / 3)) ]
+    works "$*: most refused requests are reported ($told)" [ $told -gt $((most / 3)) ]
 }
 
 runs_out out.ppm -i in.ppm blur:2 rotate:20 -o out.ppm

@@ -24,9 +24,9 @@ calls -i a.ppm invert -o new.ppm >found
 
 is 'a new output does not wait' "$(cat found)" 'linkat new.ppm'
 is 'an output that replaces its input waits' "$(calls -i a.ppm invert -o a.ppm)" "$replaced"
-is 'so does one that replaces it by another name' \
+is 'an output that replaces its input by another name waits' \
     "$(ln -s a.ppm link.ppm; calls -i a.ppm invert -o link.ppm)" "$replaced"
-is 'and one whose standard input is the file' "$(calls invert -o a.ppm <a.ppm)" "$replaced"
+is 'an output that replaces the file on standard input waits' "$(calls invert -o a.ppm <a.ppm)" "$replaced"
 is '--no-sync does not wait' "$(calls --no-sync -i a.ppm invert -o a.ppm)" 'linkat HIDDEN
 rename HIDDEN a.ppm'
 is 'an output that replaces another file does not wait' "$(calls -i second.ppm invert -o new.ppm)" 'linkat HIDDEN

@@ -70,7 +70,7 @@ if strace -f -o calls "$GPUFILTER" -i in.pgm -o out.pgm 2>errors; then
     for words in 'in.pgm invert' '-i folder invert' '-i in.wav fir:room.wav' '-i in.pgm over:right.pgm'; do
         rm -rf strange
         strace -f -o calls "$GPUFILTER" -q $words -o strange/
-        is "it is closed before a file is opened and a thread starts: $words" "$(sed '/seccomp(/,$d' calls |
+        is "the sandbox is closed before a file is opened and a thread starts: $words" "$(sed '/seccomp(/,$d' calls |
             grep 'clone\|folder/\|in\.pgm\|in\.wav\|right\.pgm\|room\.wav' |
             grep -v 'O_PATH\|stat\|access\|exec')" ''
     done
@@ -180,8 +180,8 @@ done
 leaving() { (export GPUFILTER_LEAVE=$1; shift; input=in.flac; commit session header --device cpu "$@"; echo $status); }
 is 'a second process may leave the session' "$(leaving 0)" 'done
 0'
-is 'without a second process, a run may not' "$(leaving never)" 0
-is 'with --untrusted on the CPU, there is none' "$(leaving 0 --untrusted)" 0
+is 'a run without a second process may not leave the session' "$(leaving never)" 0
+is 'a run with --untrusted on the CPU has no second process' "$(leaving 0 --untrusted)" 0
 seconds=2
 is 'CPU time after an ignored signal' "$(commit time header --max-seconds 1)" done
 seconds=20
@@ -223,7 +223,7 @@ read_sub()
 }
 is 'a file below the folder of the inputs can be read without the sandbox' "$(read_sub --no-sandbox)" secret
 is 'a file below the folder of the inputs' "$(read_sub)" ''
-is 'this was tried' "$(head -n 1 errors)" 'misdeed: read in the header'
+is 'the read below the folder of the inputs was tried' "$(head -n 1 errors)" 'misdeed: read in the header'
 
 # ---- older versions of Landlock
 
@@ -304,7 +304,7 @@ works '--untrusted: as many as --max-pixels says' gf --untrusted --max-pixels 10
 printf '#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 1\nabcd' >in.hdr
 for name in in.hdr in.aiff in.ogg; do
     refuses 1 "^gpufilter: $name: is .*, which --untrusted does not read; it reads AU, BMP, FLAC," \
-        "--untrusted: $name" gf --untrusted -i $name -o out.pgm
+        "--untrusted does not read $name" gf --untrusted -i $name -o out.pgm
 done
 cp in.aiff in-fact-aiff.flac
 refuses 1 'in-fact-aiff.flac: is .* --untrusted does not read' '--untrusted: AIFF that is called FLAC' \
@@ -316,13 +316,13 @@ refuses 1 'adpcm.wav: is .* --untrusted does not read' '--untrusted: a compresse
 refuses 1 'in.aiff: is .* --untrusted does not read' '--untrusted: a response that a stage reads' \
     gf --untrusted -i in.wav fir:in.aiff -o out.wav
 for name in in.wav in.flac in.au; do
-    works "--untrusted: $name" gf --untrusted -q -i $name gain:-3 -o out.wav
+    works "--untrusted reads $name" gf --untrusted -q -i $name gain:-3 -o out.wav
 done
 printf 'x\0\0\0ftypavif' >in.avif
 refuses 1 'in.avif: is AVIF, which gpufilter does not read$' '--untrusted: no other program is recommended' \
     gf --untrusted -i in.avif -o out.pgm
-refuses 1 'in.avif: is AVIF, which gpufilter does not read; use ImageMagick' 'as without --untrusted' \
-    gf -i in.avif -o out.pgm
+refuses 1 'in.avif: is AVIF, which gpufilter does not read; use ImageMagick' \
+    'ImageMagick is recommended for AVIF without --untrusted' gf -i in.avif -o out.pgm
 is '--untrusted chooses the CPU' "$(gf --untrusted -i in.pgm invert --explain | grep '^device')" \
     'device: cpu, set by --untrusted'
 is '--device cpu is the choice of the user' "$(gf --untrusted --device cpu -i in.pgm invert --explain |
@@ -330,7 +330,7 @@ is '--device cpu is the choice of the user' "$(gf --untrusted --device cpu -i in
 ln -s far/away.pgm trap.pgm
 refuses 1 'trap.pgm: is a link to a missing file, which --untrusted does not create; delete the link' \
     '--untrusted: an output that is a link to nothing' gf --untrusted -i in.pgm -o trap.pgm
-is 'its target is not created' "$(ls -d far 2>/dev/null)" ''
+is 'the target of a link is not created with --untrusted' "$(ls -d far 2>/dev/null)" ''
 rm trap.pgm
 if [ "$(id -u)" != 0 ]; then
     mkdir closed

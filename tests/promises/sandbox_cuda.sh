@@ -27,8 +27,8 @@ agrees()
     { cat closed.err; } | note
     is "$name: messages" "$(cat closed.err)" "$(cat open.err)"
 }
-agrees 'an image' ppm --device cuda -i photo.ppm blur:3 rotate:20
-agrees 'long filters' wav -q --device cuda -i voice.wav fir:response.wav
+agrees 'an image in the sandbox' ppm --device cuda -i photo.ppm blur:3 rotate:20
+agrees 'long filters in the sandbox' wav -q --device cuda -i voice.wav fir:response.wav
 # Without cuFFT, or if the sandbox hid it, long filters would work, but slowly.
 opened_cufft() { LD_DEBUG=libs gf -q "$@" --device cuda -i voice.wav fir:response.wav -o out.wav 2>&1 |
     grep -c -m 1 'calling init: .*libcufft'; }
@@ -38,7 +38,7 @@ else
     skip 'long filters: cuFFT is opened: it is not on this machine'
 fi
 agrees 'the device is chosen after the header is read' ppm --device auto -i photo.ppm median:9 resize:4000x
-agrees 'all GPUs' ppm --device all -i photo.ppm equalize blur:9
+agrees 'all GPUs in the sandbox' ppm --device all -i photo.ppm equalize blur:9
 mkdir in
 for i in 1 2 3 4 5 6; do gf -q -i photo.ppm brightness:.$i -o in/$i.jpg; done
 for hardware in software hardware; do
@@ -69,7 +69,7 @@ for deed in write read exec; do
     *) target=private/file ;;
     esac
     is "$deed happens without the sandbox" "$(commit $deed "$target" --no-sandbox)" done
-    is "$deed" "$(commit $deed "$target")" ''
+    is "$deed does not happen in the sandbox" "$(commit $deed "$target")" ''
     same allowed/out.wav right.wav "the output after $deed"
 done
 works '--untrusted on a GPU' gf -q --untrusted --device cuda -i photo.ppm blur:3 rotate:20 -o untrusted.ppm

@@ -59,7 +59,7 @@ both '/dev/fd/N as output' '$gf -i photo.ppm invert -t ppm -o /dev/fd/5 5>out.pp
 both 'a deleted file as output' 'exec 5<>gone; rm gone; $gf -i photo.ppm invert -t ppm -o /dev/fd/5
     cat /dev/fd/5 >out.ppm'
 both 'a deleted input' 'exec 5<photo.ppm; rm photo.ppm; $gf -i /dev/fd/5 invert -o out.ppm'
-both 'named pipes' 'mkfifo in out; cat photo.ppm >in & cat out >result &
+both 'named pipes as input and output' 'mkfifo in out; cat photo.ppm >in & cat out >result &
     $gf -i in invert -t ppm -o out; wait; rm in out'
 # A folder with special files is open to the other outputs, and so is a special file that a link leads to.
 pipes='cp voice.wav a.wav; cp voice.wav b.wav; mkdir out; mkfifo out/a.wav; cat out/a.wav >first &'
@@ -69,9 +69,9 @@ both 'a named pipe in a folder with fields' "$pipes"' $gf -j 1 -i a.wav -i b.wav
 both 'a link to a named pipe in a folder of outputs' 'cp voice.wav a.wav; cp voice.wav b.wav; cp voice.wav c.wav
     mkdir out far; mkfifo far/pipe; ln -s ../far/pipe out/b.wav; cat far/pipe >second &
     $gf -j 1 -i a.wav -i b.wav -i c.wav -o out/; wait; rm far/pipe out/b.wav'
-both '/dev/null' '$gf -i photo.ppm invert -t ppm -o /dev/null'
+both 'an output to /dev/null' '$gf -i photo.ppm invert -t ppm -o /dev/null'
 if [ -d /dev/shm ] && [ -w /dev/shm ]; then
-    both 'another file system' 'd=$(mktemp -d /dev/shm/gpufilter-test.XXXXXX); cp photo.ppm "$d"
+    both 'a file on another file system' 'd=$(mktemp -d /dev/shm/gpufilter-test.XXXXXX); cp photo.ppm "$d"
         $gf -i "$d/photo.ppm" invert -o "$d/out.ppm"; $gf -i "$d/out.ppm" -o back.png; cat "$d/out.ppm"; rm -r "$d"'
 fi
 
@@ -80,13 +80,13 @@ both 'a second image named after the input' '$gf -i photo.ppm "mask:../elsewhere
     cp ../elsewhere/other.ppm photo-2.ppm; $gf -i photo.ppm "blend:{dir}/{stem}-2.ppm,screen" -o out.ppm'
 both 'a matrix in a file' '$gf -i photo.ppm conv:../elsewhere/mask.txt -o out.ppm'
 both 'a response in a file' '$gf -q -i voice.wav fir:../elsewhere/room.wav -o out.wav'
-both 'tee' '$gf -i photo.ppm tee:../temporary/t.ppm tee:new/t.png invert -o out.ppm
+both 'a tee into other folders' '$gf -i photo.ppm tee:../temporary/t.ppm tee:new/t.png invert -o out.ppm
     cat ../temporary/t.ppm; rm ../temporary/t.ppm'
 both 'tee with a name after the input' '$gf -i photo.ppm "tee:new/{stem}-t.png" invert -o out.ppm'
 both 'tee to a device' '$gf -q -i photo.ppm tee:/dev/null invert -o out.ppm'
-both 'a timeline' '$gf -i photo.ppm invert --trace traces.json -o out.ppm; rm traces.json'
+both 'a timeline of a run' '$gf -i photo.ppm invert --trace traces.json -o out.ppm; rm traces.json'
 both 'a chain in a file' 'echo invert flip >chain; $gf -i photo.ppm @chain -o out.ppm'
-both 'a table' '$gf -i photo.ppm histogram -o new/h.tsv; $gf -i photo.ppm histogram -o h.svg'
+both 'a table as TSV and as SVG' '$gf -i photo.ppm histogram -o new/h.tsv; $gf -i photo.ppm histogram -o h.svg'
 both 'a temporary file' 'cat photo.ppm | $gf resize:2000x1500 rotate:30 --memory 4M -o out.ppm'
 
 many='mkdir in; for i in 1 2 3 4 5; do $gf -i photo.ppm brightness:.$i -o in/$i.ppm; done;'
@@ -96,14 +96,14 @@ both 'a folder with other files' "$many"' echo text >in/notes; cp in/1.ppm in/un
 both 'numbers of inputs if other files are skipped' "$many"' echo text >in/1-notes; echo text >in/4a; mkdir m
     for n in 1 2 3 4 5; do cp ../photo.ppm m/${n}_$n.ppm; done
     $gf -q -i in "over:m/{stem}_{n}.ppm" -o out/; $gf -q -i in "over:m/{n}_{n}.ppm" -o new/'
-both 'a pattern' "$many"' $gf -i "in/[2-4].ppm" invert -o "out/{n}-{stem}.png"'
+both 'a pattern for inputs' "$many"' $gf -i "in/[2-4].ppm" invert -o "out/{n}-{stem}.png"'
 both 'a list of names' "$many"' ls in/*.ppm | $gf --files-from - invert -o "{dir}/{stem}-x.png"'
 both 'names of outputs with folders' "$many"' $gf -i in/1.ppm -i in/2.ppm invert -o "new/{stem}/{dir}/x.png"'
 both 'outputs that replace their inputs' "$many"' $gf -j 4 -i in invert -o in/'
 both 'newer outputs are skipped' "$many"' $gf -i in -o out/; touch -d 2001-01-01 in/*
     $gf -v --update -i in -o out/ 2>&1 | grep up.to'
 both 'one table of many' "$many"' $gf -i in stats -o all.tsv'
-both 'numbered images' "$many"' cat in/*.ppm | $gf invert -o "out/{n:3}.png"'
+both 'numbered images from a pipe' "$many"' cat in/*.ppm | $gf invert -o "out/{n:3}.png"'
 
 if gf -q --no-sandbox -i photo.ppm -o term:symbols >drawn.txt 2>&1; then
     both 'an image in the terminal, with libchafa' '$gf -i photo.ppm -o term:symbols
@@ -114,7 +114,7 @@ fi
 if command -v valgrind >valgrind.txt; then
     gf -i photo.ppm invert -o wanted.ppm
     valgrind -q "$GPUFILTER" -j 1 -i photo.ppm invert -o out.ppm 2>valgrind.txt     # it may not know all calls
-    same out.ppm wanted.ppm 'under valgrind'
+    same out.ppm wanted.ppm 'a run under valgrind has the same output'
 fi
 
 # ---- what the sandbox does not allow
@@ -131,9 +131,9 @@ cat photo.ppm >inputs/slow
 wait $!
 is 'an input that is replaced during the run is an error' $? 1
 if grep -q '^gpufilter: inputs/second.ppm: has appeared or changed since the start.*--no-sandbox$' errors; then
-    pass 'the error says what helps'
+    pass 'the error about a replaced input says what helps'
 else
-    fail 'the error says what helps'
+    fail 'the error about a replaced input says what helps'
     note <errors
 fi
 gf -i photo.ppm invert -o wanted.ppm
@@ -149,9 +149,9 @@ cat photo.ppm >inputs/slow
 wait $!
 is 'a folder that is replaced during the run is an error' "$? $(ls late)" '1 '
 if grep -q '^gpufilter: late/out.ppm: its folder has appeared or changed .*--no-sandbox$' errors; then
-    pass 'this error says what helps, too'
+    pass 'the error about a replaced folder says what helps'
 else
-    fail 'this error says what helps, too'
+    fail 'the error about a replaced folder says what helps'
     note <errors
 fi
 

@@ -32,9 +32,9 @@ hostile 'an area beyond counting'
 printf 'P5\n-4 4\n255\nabcdefgh' >hostile.bin
 hostile 'a negative side'
 printf 'P5\n0 4\n255\n' >hostile.bin
-hostile 'no columns'
+hostile 'a PGM without columns'
 printf 'P5\n4 4\n0\nabcdefghabcdefgh' >hostile.bin
-hostile 'maxval 0'
+hostile 'a PGM with a maxval of 0'
 printf 'P5\n4 4\n65536\nabcdefghabcdefgh' >hostile.bin
 hostile 'maxval too large'
 printf 'P5\n4' >hostile.bin
@@ -62,17 +62,17 @@ hostile 'a WAV with a short format'
 printf 'RIFF\044\0\0\0WAVEdata\004\0\0\0abcd' >hostile.bin
 hostile 'a WAV without a format'
 image large.pgm 300 300 1 255 1
-refuses 1 'max-pixels' 'more pixels than allowed' gf --max-pixels 80k -i large.pgm invert -o o.pgm
-works 'as many pixels as allowed' gf --max-pixels 90k -i large.pgm invert -o o.pgm
+refuses 1 'max-pixels' 'more pixels than allowed by --max-pixels' gf --max-pixels 80k -i large.pgm invert -o o.pgm
+works 'as many pixels as allowed by --max-pixels' gf --max-pixels 90k -i large.pgm invert -o o.pgm
 rm -f o.pgm
-is 'no output appeared for any of these' "$(ls o.* 2>/dev/null)" ''
+is 'no output appeared for any of these inputs' "$(ls o.* 2>/dev/null)" ''
 
 # A recording whose first samples look like a JPEG or a PNG is not a second image.
 { head -c 44 in.wav; printf '\377\330\377\340\0\020JF'; tail -c +53 in.wav; } >like-jpeg.wav
 { head -c 44 in.wav; printf '\211PNG\r\n\032\n'; tail -c +53 in.wav; } >like-png.wav
 for samples in like-jpeg like-png; do
-    works "samples $samples" gf -i $samples.wav -o $samples-back.wav
-    same $samples.wav $samples-back.wav 'come back'
+    works "audio with samples $samples" gf -i $samples.wav -o $samples-back.wav
+    same $samples.wav $samples-back.wav "audio with samples $samples is the same when it comes back"
 done
 { head -c 24 in.wav; printf '\104\254\0\0'; tail -c +29 in.wav; } >like-cd.wav
 refuses 1 '44100 Hz; add the stage resample:48k' 'a rate that Opus has not' gf -i like-cd.wav -t opus -o like-cd.opus
@@ -90,8 +90,8 @@ for target in o.ppm o.png o.jpg; do
     refuses 1 "limit-$target: File too large" "a limit on the size of files, as ${target#o.}" \
         sh -c 'ulimit -f 1 && "$0" -i "$1/photo.ppm" invert -o "limit-$2"' "$GPUFILTER" "$GPUFILTER_SAMPLES" $target
 done
-is 'and no file is left' "$(ls -A | grep -c limit)" 0
-refuses 1 'File too large.*TMPDIR' 'and on a spool that does not fit into memory' \
+is "a limit on the size of files leaves no file, as ${target#o.}" "$(ls -A | grep -c limit)" 0
+refuses 1 'File too large.*TMPDIR' 'a limit on the size of files on a spool that does not fit into memory' \
     sh -c 'ulimit -f 1 && "$0" --device cpu --memory 4M -i "$1/photo.ppm" resize:1600x1200 rotate:30 -o limit.ppm' \
     "$GPUFILTER" "$GPUFILTER_SAMPLES"
 for ask in --help '--help blur' --list --version --devices '--completion bash' '--manual listing' \
@@ -115,21 +115,21 @@ refuses 1 'standard input: Bad file descriptor' 'standard input is closed' sh -c
 
 echo precious >old.ppm
 refuses 1 'cut.ppm' 'a failure with an output that exists' gf -i cut.ppm invert -o old.ppm
-is 'leaves it unchanged' "$(cat old.ppm)" precious
-refuses 1 'old.ppm' '--no-clobber' gf -n -i in.ppm invert -o old.ppm
-is 'also leaves it unchanged' "$(cat old.ppm)" precious
-is 'and leaves no other files' "$(ls -A | grep -c '^\.\|tmp')" 0
+is 'a failure leaves an existing output unchanged' "$(cat old.ppm)" precious
+refuses 1 'old.ppm' '--no-clobber refuses an existing output' gf -n -i in.ppm invert -o old.ppm
+is '--no-clobber leaves an existing output unchanged' "$(cat old.ppm)" precious
+is 'a refused output leaves no other files' "$(ls -A | grep -c '^\.\|tmp')" 0
 works 'an output that exists is replaced' gf -i in.ppm invert -o old.ppm
 gf -i in.ppm invert -o twice.ppm
-same twice.ppm old.ppm 'with a complete file'
+same twice.ppm old.ppm 'an existing output is replaced by a complete file'
 
 cp in.ppm self.ppm
 works 'input and output the same file' gf -i self.ppm invert -o self.ppm
-same twice.ppm self.ppm 'gives the right result'
+same twice.ppm self.ppm 'an input that is also the output gives the right result'
 ln -s real.ppm link.ppm
 echo precious >real.ppm
 works 'an output that is a link' gf -i in.ppm invert -o link.ppm
-is 'is followed' "$(test -L link.ppm && cmp -s real.ppm twice.ppm && echo yes)" yes
+is 'an output that is a link is followed' "$(test -L link.ppm && cmp -s real.ppm twice.ppm && echo yes)" yes
 cp in.ppm moded.ppm
 chmod 640 moded.ppm
 gf -i moded.ppm invert -o moded.ppm
@@ -140,11 +140,12 @@ if [ "$(id -u)" = 0 ] && chgrp 12345 moded.ppm 2>/dev/null; then
         cp in.ppm moded.ppm
         chmod $mode moded.ppm
         works "root replaces a file of another group, mode $mode" gf -i moded.ppm invert -o moded.ppm
-        is 'it keeps group and mode' "$(stat -c '%u %g %a' moded.ppm)" "0 12345 $mode"
+        is "root keeps group and mode of another group's file, mode $mode" \
+            "$(stat -c '%u %g %a' moded.ppm)" "0 12345 $mode"
     done
     chown 23456 moded.ppm
     works 'root replaces a file of another user' gf -i moded.ppm invert -o moded.ppm
-    is 'it keeps owner, group and mode' "$(stat -c '%u %g %a' moded.ppm)" '23456 12345 444'
+    is "root keeps owner, group and mode of another user's file" "$(stat -c '%u %g %a' moded.ppm)" '23456 12345 444'
 else
     skip 'only root can have a file of any group'
 fi
@@ -165,10 +166,11 @@ theirs=$(mktemp -d "${TMPDIR:-/tmp}/gpufilter-group.XXXXXX")
 trap 'rm -rf "$scratch" "$theirs"' EXIT
 if chown 65534 "$theirs" 2>/dev/null && setpriv --reuid 65534 --regid 65534 --groups 12345 \
     "$GPUFILTER" --version >said 2>&1; then
-    is 'another group gets no rights' "$(change_group 660 65534)" '65534 65534 600'
-    is 'and a warning says so' "$(cat errors)" "gpufilter: warning: $theirs/moded.ppm: the new file cannot have the "\
+    is 'another group gets no rights in a replaced file' "$(change_group 660 65534)" '65534 65534 600'
+    is 'a warning says that another group gets no rights' \
+        "$(cat errors)" "gpufilter: warning: $theirs/moded.ppm: the new file cannot have the "\
 "group of the file that it replaces, so its mode is 600, not 660"
-    is 'if all others may read, the other group may, too' "$(change_group 664 65534)" '65534 65534 644'
+    is 'another group may read if all others may' "$(change_group 664 65534)" '65534 65534 644'
     is 'rights that the old group did not have are not given to others' "$(change_group 604 65534)" '65534 65534 600'
     is 'a mode that gives the group no more than others stays' "$(change_group 644 65534; cat errors)" \
         '65534 65534 644'
@@ -180,8 +182,8 @@ if chown 65534 "$theirs" 2>/dev/null && setpriv --reuid 65534 --regid 65534 --gr
     esac
     is 'a member of the group gives it no other group either' "$member" \
         "$(gf --version | grep -qE '^sandbox: (.*and )?system calls' && echo narrower || echo kept)"
-    is 'and can keep it without the sandbox' "$(change_group 660 65534,12345 --no-sandbox; cat errors)" \
-        '65534 12345 660'
+    is 'a member of the group can keep the group without the sandbox' \
+        "$(change_group 660 65534,12345 --no-sandbox; cat errors)" '65534 12345 660'
     change_group 660 65534 --strict >said
     is '--strict replaces nothing then' "$(cmp in.ppm "$theirs/moded.ppm"; stat -c '%g %a' "$theirs/moded.ppm")" \
         '12345 660'
@@ -202,12 +204,13 @@ chmod 600 listed/in.ppm
 if list listed/in.ppm access 4; then
     gf -i listed/in.ppm invert -o listed/in.ppm 2>errors
     is 'the group does not get the rights of a user in a list' "$(stat -c %a listed/in.ppm)" 640
-    is 'and a warning says so' "$(grep -c 'cannot have the access control list .* its mode is 640, not 660' errors)" 1
+    is 'a warning says that the access control list is not kept' \
+        "$(grep -c 'cannot have the access control list .* its mode is 640, not 660' errors)" 1
     list listed default 4
     cp in.ppm listed/same.ppm
     chmod 660 listed/same.ppm
     works 'a file with the list of its folder' gf -i listed/same.ppm invert -o listed/same.ppm
-    is 'keeps it' "$(stat -c %a listed/same.ppm; python3 -c 'import os, sys
+    is 'a file with the list of its folder keeps it' "$(stat -c %a listed/same.ppm; python3 -c 'import os, sys
 print(len(os.getxattr("listed/same.ppm", "system.posix_acl_access")))')" '660
 44'
     cp in.ppm plain.ppm
@@ -224,14 +227,14 @@ for i in 1 2 3 4 5 6 7 8; do
     [ $((i % 2)) = 0 ] || { cp in.ppm moded/out-$i.ppm && chmod 666 moded/out-$i.ppm; }
 done
 (umask 027; gf -q -j 4 -i moded/[1-8].ppm invert -o moded/out-{stem}.ppm)
-is 'also more than the umask allows, beside new ones' "$(stat -c %a moded/out-* | tr '\n' ' ')" \
+is 'outputs keep more permissions than the umask allows, beside new ones' "$(stat -c %a moded/out-* | tr '\n' ' ')" \
     '666 640 666 640 666 640 666 640 '
 mkfifo pipe
 cat pipe >from-pipe.ppm &
 gf -i in.ppm invert -o pipe
 wait
 same twice.ppm from-pipe.ppm 'a FIFO is written to'
-is 'and stays one' "$(test -p pipe && echo yes)" yes
+is 'a FIFO that is written to stays a FIFO' "$(test -p pipe && echo yes)" yes
 mkdir locked
 chmod 555 locked
 if [ "$(id -u)" = 0 ]; then
@@ -247,12 +250,12 @@ image wide.ppm 1000 700 3 255 1
 is 'gpufilter ends quietly if the reader stops' "$(cat errors status)" 0
 sound long.wav 200000 2 3
 { gf -i long.wav invert; echo $? >status; } 2>errors | head -c 1 >first
-is 'also with audio' "$(cat errors status)" 0
+is 'gpufilter ends quietly if the reader of audio stops' "$(cat errors status)" 0
 
 mkdir alone
 cp wide.ppm alone
 { gf -i alone/ -t ppm; echo $? >status; } 2>errors | head -c 1 >first
-is 'also for a folder' "$(cat errors status)" 0
+is 'gpufilter ends quietly if the reader of a folder stops' "$(cat errors status)" 0
 
 # ---- names from standard input
 
@@ -271,5 +274,5 @@ kill -TERM $runner
 wait $runner 2>/dev/null
 is 'an interruption is one' $? 143
 kill $sleeper 2>/dev/null
-is 'and leaves nothing' "$(ls -A | grep interrupted)" ''
+is 'an interruption leaves no file' "$(ls -A | grep interrupted)" ''
 finish

@@ -38,26 +38,30 @@ floats nan.pfm 4 $nan $half $one $nan
 clipped='gpufilter: warning: hot.pfm: 50% of the samples lie outside 0 to 1 (-1 to 2) and are clipped; to keep them, '\
 'begin with normalize or levels:-1,2; to clip them without a warning, add clamp'
 warns 'stored in integers' "$clipped" gf -i hot.pfm -o o.pgm
-warns 'after a stage that keeps the range' "$clipped" gf -i hot.pfm flip -o o.png
-warns 'in segments of one row' "$clipped" gf --segment 1 --lanes 2 -i hot.pfm blur:1 -o o.png
-warns 'in a tee' "$clipped" gf -i hot.pfm tee:t.png levels:-1,2 -o o.png
-warns 'from a pipe' "$(echo "$clipped" | sed 's/hot.pfm/standard input/')" sh -c "\"$GPUFILTER\" -t pgm <hot.pfm"
+warns 'floats clipped after a stage that keeps the range' "$clipped" gf -i hot.pfm flip -o o.png
+warns 'floats clipped in segments of one row' "$clipped" gf --segment 1 --lanes 2 -i hot.pfm blur:1 -o o.png
+warns 'floats clipped in a tee' "$clipped" gf -i hot.pfm tee:t.png levels:-1,2 -o o.png
+warns 'floats clipped from a pipe' "$(echo "$clipped" | sed 's/hot.pfm/standard input/')" \
+    sh -c "\"$GPUFILTER\" -t pgm <hot.pfm"
 for stages in levels:-1,2 normalize autolevel clamp brightness:0.5 contrast:0.5 sobel 'threshold:1'; do
     works "$stages sets the range" gf -i hot.pfm $stages -o o.pgm
 done
-works 'floats stay floats' gf -i hot.pfm blur:1 -o o.pfm
+works 'floats of an image stay floats' gf -i hot.pfm blur:1 -o o.pfm
 works 'a table does not clip' gf -i hot.pfm stats -o o.tsv
-works 'values within' gf -i in.pfm -o o.pgm
-works 'rounding noise' gf -i noise.pfm -o o.pgm
+works 'floats within the range' gf -i in.pfm -o o.pgm
+works 'floats with rounding noise' gf -i noise.pfm -o o.pgm
 works 'integers that a stage takes outside' gf -i in.pfm sharpen:5 -o o.pgm
-warns 'NaN' 'gpufilter: warning: nan.pfm: 2 samples are not finite; NaN is stored as 0, infinity as the end of the '\
+warns 'floats that are NaN' \
+    'gpufilter: warning: nan.pfm: 2 samples are not finite; NaN is stored as 0, infinity as the end of the '\
 'range' \
     gf -i nan.pfm normalize -o o.pgm
 rm -f strict.pgm
-refuses 1 'hot.pfm: 50% of the samples.*(an error' 'an error with --strict' gf --strict -i hot.pfm -o strict.pgm
-is 'and writes no output' "$(ls strict.pgm 2>/dev/null)" ''
-refuses 1 'hot.pfm: 50% of' 'also of a tee' gf --strict -i hot.pfm tee:strict.pgm levels:-1,2 -o o.pgm
-is 'and writes no output either' "$(ls strict.pgm 2>/dev/null)" ''
+refuses 1 'hot.pfm: 50% of the samples.*(an error' 'floats clipped are an error with --strict' \
+    gf --strict -i hot.pfm -o strict.pgm
+is 'floats clipped with --strict leave no output' "$(ls strict.pgm 2>/dev/null)" ''
+refuses 1 'hot.pfm: 50% of' 'floats clipped in a tee are an error with --strict' \
+    gf --strict -i hot.pfm tee:strict.pgm levels:-1,2 -o o.pgm
+is 'floats clipped in a tee with --strict leave no output' "$(ls strict.pgm 2>/dev/null)" ''
 cat hot.pfm in.pfm hot.pfm >many.pfm
 if gf -i many.pfm -t pam >/dev/null 2>&1; then
     mentions 'several images in one file: once' '% of the samples' gf -i many.pfm -t pnm -o o.pnm
@@ -66,7 +70,7 @@ mkdir in made
 cp hot.pfm in/a.pfm
 cp hot.pfm in/b.pfm
 cp in.pfm in/c.pfm
-mentions 'a batch: once, with a count' 'in/a.pfm and 1 other file: 50%' gf -i in -t png -o made/
+mentions 'floats clipped in a batch: one warning with a count' 'in/a.pfm and 1 other file: 50%' gf -i in -t png -o made/
 
 # ---- stages that count in bins
 
@@ -112,21 +116,23 @@ wave close.wav 400 $above $one $minus $zero $half
 clicks='clicks.wav: 20% of the samples lie outside -1 to 1 (up to 9.5 dB above full scale) and are clipped; to keep '\
 'them, begin with gain:-9.6, limit:-1 or normalize:-1; to clip them without a warning, add clamp:-1,1'
 warns 'audio clipped by a copy' "gpufilter: warning: $clicks" gf -i clicks.wav --depth 16 -o o.wav
-warns 'in segments' "gpufilter: warning: $clicks" gf -i clicks.wav --segment 7 --lanes 2 --depth 16 -o o.wav
-warns 'after a filter' "gpufilter: warning: $clicks" gf -i clicks.wav lowpass:1000 --depth 16 -o o.wav
-warns 'in a tee' "gpufilter: warning: $clicks" gf -i clicks.wav tee:t.flac gain:-10 --depth 16 -o o.wav
+warns 'audio clipped in segments' "gpufilter: warning: $clicks" \
+    gf -i clicks.wav --segment 7 --lanes 2 --depth 16 -o o.wav
+warns 'audio clipped after a filter' "gpufilter: warning: $clicks" gf -i clicks.wav lowpass:1000 --depth 16 -o o.wav
+warns 'audio clipped in a tee' "gpufilter: warning: $clicks" gf -i clicks.wav tee:t.flac gain:-10 --depth 16 -o o.wav
 rm -f strict.wav
-refuses 1 'clicks.wav: 20% of the samples.*(an error' 'an error with --strict' gf --strict -i clicks.wav --depth 16 \
-    -o strict.wav
-is 'and writes no output' "$(ls strict.wav 2>/dev/null)" ''
+refuses 1 'clicks.wav: 20% of the samples.*(an error' 'audio clipped is an error with --strict' \
+    gf --strict -i clicks.wav --depth 16 -o strict.wav
+is 'audio clipped with --strict leaves no output' "$(ls strict.wav 2>/dev/null)" ''
 gf -i clicks.wav -t raw:type=f64 2>/dev/null | gf -f raw:type=f64,rate=8000,channels=1 --depth 16 -o o.wav 2>errors
-is 'of 64 bits' "$(cat errors)" "gpufilter: warning: $(echo "$clicks" | sed 's/clicks.wav/standard input/')"
+is 'audio of 64 bits is clipped' "$(cat errors)" \
+    "gpufilter: warning: $(echo "$clicks" | sed 's/clicks.wav/standard input/')"
 for stages in gain:-10 limit:-1 normalize:-1 clamp:-1,1; do
     works "$stages sets the level" gf -i clicks.wav $stages --depth 16 -o o.wav
 done
-works 'floats stay floats' gf -i clicks.wav lowpass:1000 -o o.wav
-works 'full scale is within' gf -i quiet.wav --depth 16 -o o.wav
-works 'and rounding noise' gf -i close.wav --depth 16 -o o.wav
+works 'floats of audio stay floats' gf -i clicks.wav lowpass:1000 -o o.wav
+works 'audio at full scale is within the range' gf -i quiet.wav --depth 16 -o o.wav
+works 'audio with rounding noise is within the range' gf -i close.wav --depth 16 -o o.wav
 works 'stats has no range' gf -i clicks.wav stats -o o.tsv
 mentions 'a histogram has' '20% of the samples lie outside -1 to 1 (up to 9.5 dB.*and histogram counts them' gf \
     -i clicks.wav histogram -o o.tsv
@@ -142,7 +148,8 @@ if gf -i quiet.wav -o o.ogg >/dev/null 2>&1; then
     mentions 'a lossless file may not' 'decoded.wav: .* of the samples lie outside -1 to 1' gf -i decoded.wav \
         --depth 16 -o o.wav
     gf -i clicks.wav resample:44100 -o clicks.ogg 2>/dev/null
-    mentions 'but not far' 'clicks.ogg: .* of the samples lie outside -1 to 1' gf -i clicks.ogg --depth 16 -o o.wav
+    mentions 'a compressed file may exceed the range, but not by much' \
+        'clicks.ogg: .* of the samples lie outside -1 to 1' gf -i clicks.ogg --depth 16 -o o.wav
 else
     skip 'no Ogg Vorbis here'
 fi
@@ -161,34 +168,38 @@ side='two.pgm: 100% of the samples of ten.pfm lie outside 0 to 1 (10 to 25), so 
 'clipped; to keep its values, convert that file with normalize or levels:10,25 first; to clip without a warning, add '\
 'clamp after the stage'
 warns 'a second image' "gpufilter: warning: $side" gf -i two.pgm blend:ten.pfm,normal -o o.png
-warns 'after a stage that sets the range of the first' "gpufilter: warning: $side" gf -i two.pgm levels:0.1,0.9 \
-    blend:ten.pfm,normal -o o.png
-warns 'in a tee' "gpufilter: warning: $side" gf -i two.pgm blend:ten.pfm,normal tee:t.png clamp -o o.png
-refuses 1 'two.pgm: 100% of the samples of ten.pfm.*(an error' 'an error with --strict' gf --strict -i two.pgm \
-    blend:ten.pfm,normal -o strict.png
-mentions 'NaN' 'two.pgm: 1 sample of side.pfm is not finite' sh -c "
+warns 'a second image is clipped after a stage that sets the range of the first' "gpufilter: warning: $side" \
+    gf -i two.pgm levels:0.1,0.9 blend:ten.pfm,normal -o o.png
+warns 'a second image is clipped in a tee' "gpufilter: warning: $side" \
+    gf -i two.pgm blend:ten.pfm,normal tee:t.png clamp -o o.png
+refuses 1 'two.pgm: 100% of the samples of ten.pfm.*(an error' \
+    'a second image that is clipped is an error with --strict' gf --strict -i two.pgm blend:ten.pfm,normal -o strict.png
+mentions 'a second image with NaN' 'two.pgm: 1 sample of side.pfm is not finite' sh -c "
     { printf 'Pf\n2 1\n-1.0\n$nan$half'; } >side.pfm; \"$GPUFILTER\" -i two.pgm blend:side.pfm,normal -o o.png"
-warns 'with a pipe as the input' "gpufilter: warning: $(echo "$side" | sed 's/two.pgm/standard input/')" sh \
-    -c "\"$GPUFILTER\" blend:ten.pfm,normal -t png -o o.png <two.pgm"
+warns 'a second image is clipped with a pipe as the input' \
+    "gpufilter: warning: $(echo "$side" | sed 's/two.pgm/standard input/')" \
+    sh -c "\"$GPUFILTER\" blend:ten.pfm,normal -t png -o o.png <two.pgm"
 works 'clamp after it' gf -i two.pgm blend:ten.pfm,normal clamp -o o.png
 works 'a tee before it' gf -i two.pgm tee:t.png blend:ten.pfm,normal clamp -o o.png
-works 'floats stay floats' gf -i two.pgm blend:ten.pfm,normal -o o.pfm
+works 'floats of a second image stay floats' gf -i two.pgm blend:ten.pfm,normal -o o.pfm
 works 'a second image within' gf -i two.pgm blend:two.pgm,normal -o o.png
 gf -i two.pgm blend:ten.pfm,normal over:low.pfm -o o.png 2>errors
-is 'each file has its line' "$(grep -c 'of the samples of ten.pfm\|of the samples of low.pfm' errors) $(wc -l <errors |
+is 'each of two second images has its warning' \
+    "$(grep -c 'of the samples of ten.pfm\|of the samples of low.pfm' errors) $(wc -l <errors |
     tr -d ' ')" '2 2'
 mkdir sides
 cp two.pgm sides/a.pgm
 cp two.pgm sides/b.pgm
-mentions 'a batch: once, with a count' 'sides/a.pgm and 1 other file: 100% of the samples of ten.pfm' gf -i sides \
-    -t png -o made/ blend:ten.pfm,normal
+mentions 'a second image in a batch: one warning with a count' \
+    'sides/a.pgm and 1 other file: 100% of the samples of ten.pfm' gf -i sides -t png -o made/ blend:ten.pfm,normal
 
 # ---- several images in one file
 
 floats one.pfm 2 $nan $half
 floats both.pfm 2 $nan $nan
 cat one.pfm both.pfm both.pfm >five.pfm
-mentions 'all images are counted' 'five.pfm: 5 samples are not finite' gf -i five.pfm -t pnm --depth 8 -o o.pnm
+mentions 'losses of several images are counted together' 'five.pfm: 5 samples are not finite' \
+    gf -i five.pfm -t pnm --depth 8 -o o.pnm
 mentions 'an output for each: in time' 'five.pfm: 1 sample is not finite' gf -i five.pfm -o 'o{n}.png'
 mentions 'a tee for each: in time' 'five.pfm: 1 sample is not finite' gf -i five.pfm 'tee:t{n}.png' clamp -o o.pnm
 
@@ -216,13 +227,15 @@ warns 'a tee without alpha' "gpufilter: warning: clear.pam: ppm has no alpha: $b
 warns 'corners of a rotated image' \
     "gpufilter: warning: solid.pam: rotate:30 makes transparent pixels, and ppm has no alpha: $black" \
     gf -i solid.pam rotate:30 -o o.ppm
-works 'not if they have a color' gf -i solid.pam rotate:30,bg=white -o o.ppm
+works 'corners of a rotated image that have a color' gf -i solid.pam rotate:30,bg=white -o o.ppm
 works 'a quarter turn has no corners' gf -i solid.pam rotate:90 -o o.ppm
-warns 'a border' "gpufilter: warning: solid.pam: pad:2 makes transparent pixels, and ppm has no alpha: $black" gf \
+warns 'a border without a color' \
+    "gpufilter: warning: solid.pam: pad:2 makes transparent pixels, and ppm has no alpha: $black" gf \
     -i solid.pam pad:2 -o o.ppm
 works 'a border with a color' gf -i solid.pam pad:2,bg=white -o o.ppm
 works 'a border, then a background' gf -i solid.pam pad:2 alpha:off,bg=white -o o.ppm
 rm -f strict.ppm
-refuses 1 'clear.pam: ppm has no alpha.*(an error' 'an error with --strict' gf --strict -i clear.pam -o strict.ppm
-is 'and writes no output' "$(ls strict.ppm 2>/dev/null)" ''
+refuses 1 'clear.pam: ppm has no alpha.*(an error' 'lost alpha is an error with --strict' \
+    gf --strict -i clear.pam -o strict.ppm
+is 'lost alpha with --strict leaves no output' "$(ls strict.ppm 2>/dev/null)" ''
 finish

@@ -21,9 +21,9 @@ heard '0 0 16384 0 -4096' biquad:1,0,0,0,0.25
 heard '0 0 16384 0 0' eq:1k,1,0 bass:0 treble:0,3k
 frames 2  16384 0  0 16384  0 0
 heard '16384 0 0 16384 4096 0' biquad:1,0,0,0,-0.25
-refuses 2 'unstable' 'poles beyond the unit circle' gf -i in.wav biquad:1,0,0,0,1.01 -o out.wav
-refuses 2 'unstable' 'or on it' gf -i in.wav biquad:1,0,0,-2,1 -o out.wav
-refuses 2 'a0=0' 'nothing to divide by' gf -i in.wav biquad:1,0,0,0,0,a0=0 -o out.wav
+refuses 2 'unstable' 'a biquad with poles beyond the unit circle' gf -i in.wav biquad:1,0,0,0,1.01 -o out.wav
+refuses 2 'unstable' 'a biquad with poles on the unit circle' gf -i in.wav biquad:1,0,0,-2,1 -o out.wav
+refuses 2 'a0=0' 'a biquad that divides by 0' gf -i in.wav biquad:1,0,0,0,0,a0=0 -o out.wav
 for stage in eq:4k,1,3 bass:3,30k treble:1,4k; do
     refuses 1 "${stage%%:*}: .*below 4000" "$stage of 8 kHz" gf -i in.wav $stage -o out.wav
 done
@@ -49,20 +49,20 @@ heard '0 0 32767 8192 0 0' reverb:response.wav,dry=1,wet=2,norm=none
 heard '0 0 14654 7327 0 0' reverb:response.wav,1          # .5 and .25 by the root of .3125
 # Responses that cannot be used.
 mkdir folder elsewhere
-refuses 1 'fir: folder is a folder; name a file in it' 'a folder' gf -i in.wav fir:folder -o elsewhere/out.wav
+refuses 1 'fir: folder is a folder; name a file in it' 'fir of a folder' gf -i in.wav fir:folder -o elsewhere/out.wav
 floats() { for v in "$@"; do printf "\\$(printf '%s' "$v" | sed 's/ /\\/g')"; done; }
 for odd in '0 0 300 177' '0 0 200 177' '0 0 200 377'; do
     floats '0 0 200 77' '0 0 200 77' '0 0 200 77' '0 0 200 77' '0 0 0 0' "$odd" '0 0 200 77' '0 0 0 0' >odd.raw
     gf -f raw:rate=8000,channels=2,type=f32 -i odd.raw -o odd.wav
-    refuses 2 'odd.wav: frame 2, channel 2, is not a number' 'an invalid response' gf -i in.wav remix:1,1 fir:odd.wav \
-        -o out.wav
+    refuses 2 'odd.wav: frame 2, channel 2, is not a number' "a response with the float $odd" \
+        gf -i in.wav remix:1,1 fir:odd.wav -o out.wav
 done
 refuses 2 'norm=sum: the divisor of the taps is 0' 'taps of no sum' gf -i in.wav 'fir:[1 -1],norm=sum' -o out.wav
 for norm in sum energy peak; do
     refuses 2 "norm=$norm: the taps are too large" "taps beyond all sums, $norm" gf -i in.wav \
         "fir:[1e308 1e308 1e308],norm=$norm" -o out.wav
 done
-refuses 2 'too large' 'or too large for single precision' gf -i in.wav 'fir:[1 1e40]' -o out.wav
+refuses 2 'too large' 'fir with taps too large for single precision' gf -i in.wav 'fir:[1 1e40]' -o out.wav
 refuses 1 'there are 2 channels of taps, but 1 channel;' 'two responses for one channel' gf -i in.wav fir:both.wav \
     -o out.wav
 refuses 2 'dry=' 'a room that is too loud' gf -i in.wav reverb:response.wav,2 -o out.wav
@@ -86,15 +86,17 @@ gf -i noise.wav fir:far.txt,tail=keep -o far.wav
 is 'a long tail is kept: 59999 frames' \
     "$(gf -i far.wav stats -t json | tr -d ' \n' | sed 's/.*"samples":\([0-9]*\).*/\1/')" 59999
 gf -i noise.wav invert -o second.wav
-is 'before the second tap, the input' "$(tail -c +45 far.wav | head -c 20000 | cksum)" \
+is 'far taps: before the second tap, the input' "$(tail -c +45 far.wav | head -c 20000 | cksum)" \
     "$(tail -c +45 noise.wav | head -c 20000 | cksum)"
-is 'after the end, the inverted input' "$(tail -c 20000 far.wav | cksum)" "$(tail -c 20000 second.wav | cksum)"
+is 'far taps: after the end, the inverted input' "$(tail -c 20000 far.wav | cksum)" \
+    "$(tail -c 20000 second.wav | cksum)"
 gf <noise.wav fir:far.txt,tail=keep | cat >piped.wav
-is 'also from a pipe' "$(tail -c +45 piped.wav | cksum)" "$(tail -c +45 far.wav | cksum)"
+is 'far taps: a pipe gives the same as a file' "$(tail -c +45 piped.wav | cksum)" "$(tail -c +45 far.wav | cksum)"
 { printf 'RIFF\377\377\377\377'; head -c 40 noise.wav | tail -c +9; printf '\377\377\377\377'; tail -c +45 noise.wav;
     } >open.wav
 cat open.wav | gf fir:far.txt,tail=keep | cat >piped.wav
-is 'of unknown length' "$(tail -c +45 piped.wav | cksum)" "$(tail -c +45 far.wav | cksum)"
+is 'far taps: a pipe of unknown length gives the same as a file' "$(tail -c +45 piped.wav | cksum)" \
+    "$(tail -c +45 far.wav | cksum)"
 frames 2  1 -2  30000 4  5 -32768
 heard '1 -2 30000 4 5 -32768' resample:8k # the rate of the input
 heard '1 -2 30000 4 5 -32768' resample:8kHz
@@ -109,15 +111,16 @@ done
 # move, and not with -q.
 frames 1  $(i=0; while [ $i -lt 40 ]; do printf '20000 20000 20000 20000 -20000 100 '; i=$((i + 1)); done)
 gf -i in.wav gain:6 -o loud.wav 2>told
-is 'cut off' "$(grep -o '[0-9]* samples or more' told)" '80 samples or more'
-works 'not with -q' "$GPUFILTER" -q -i in.wav gain:6 -o loud.wav
-works 'not if samples only move' "$GPUFILTER" -i loud.wav reverse -o moved.wav
-works 'not if nothing is clipped' "$GPUFILTER" -i in.wav gain:4 -o soft.wav
-works 'not in floats' "$GPUFILTER" -i in.wav gain:6 --depth f32 -o float.wav
+is 'clipping is counted' "$(grep -o '[0-9]* samples or more' told)" '80 samples or more'
+works 'no warning of clipping with -q' "$GPUFILTER" -q -i in.wav gain:6 -o loud.wav
+works 'no warning of clipping if samples only move' "$GPUFILTER" -i loud.wav reverse -o moved.wav
+works 'no warning of clipping if nothing is clipped' "$GPUFILTER" -i in.wav gain:4 -o soft.wav
+works 'no warning of clipping in floats' "$GPUFILTER" -i in.wav gain:6 --depth f32 -o float.wav
 gf -i in.wav gain:6 tee:loud.wav gain:-6 -o calm.wav 2>told
-is 'cut off in a tee' "$(grep -o '^gpufilter: warning: [a-z]*.wav: [0-9]* samples or more' told)" \
+is 'clipping in a tee is counted' "$(grep -o '^gpufilter: warning: [a-z]*.wav: [0-9]* samples or more' told)" \
     'gpufilter: warning: loud.wav: 80 samples or more'
-works 'not for input that was already clipped' "$GPUFILTER" -i loud.wav tee:same.wav gain:-6 -o calm.wav
+works 'no warning of clipping for input that was already clipped' \
+    "$GPUFILTER" -i loud.wav tee:same.wav gain:-6 -o calm.wav
 # When a high tone is clipped, no three neighbors are at full scale.
 if command -v sox >/dev/null; then
     sox -n -r 48000 -b 32 -e float high.wav synth 0.5 sine 12000 gain -0.1 2>/dev/null
@@ -130,17 +133,18 @@ fi
 # are few, so only the stage that raised them is named.
 frames 1  $(i=0; while [ $i -lt 4 ]; do printf '20000 20000 20000 20000 -20000 100 1 1 1 1 1 1 1 1 1 1 '; i=$((i + 1));
     done)
-works 'no warning for a few samples' "$GPUFILTER" -i in.wav gain:6.0206 -o loud.wav
+works 'no warning of clipping for a few samples' "$GPUFILTER" -i in.wav gain:6.0206 -o loud.wav
 for stage in normalize:1.732 normalize:rms=$(gf -i in.wav gain:6.0206 stats -t csv |
     ${AWK:-awk} -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "rms_db") at = i } NR == 2 { print $at }'); do
     gf -i in.wav $stage -o loud.wav 2>&1 | tail -n 1 >told
-    is "unless $stage did it" "$(cat told)" "gpufilter: warning: loud.wav: 8 samples or more were clipped at full "\
+    is "clipping by $stage is explained" "$(cat told)" \
+        "gpufilter: warning: loud.wav: 8 samples or more were clipped at full "\
 "scale; $stage raises peaks 1.7 dB above it; add limit:-1 as the last stage"
 done
-works 'no warning with limit' "$GPUFILTER" -i in.wav $stage limit:-1 -o soft.wav
-works 'or in floats' "$GPUFILTER" -i in.wav $stage --depth f32 -o soft.wav
+works "no warning of clipping with limit after $stage" "$GPUFILTER" -i in.wav $stage limit:-1 -o soft.wav
+works "no warning of clipping in floats after $stage" "$GPUFILTER" -i in.wav $stage --depth f32 -o soft.wav
 gf -i in.wav tee:same.wav gain:9 tee:loud.wav $stage gain:-6 -o soft.wav 2>told
-is 'no stage after a tee is named' "$(grep -c 'normalize:rms' told)" 0
+is 'the warning of clipping names no stage after a tee' "$(grep -c 'normalize:rms' told)" 0
 # A stage that raised the peaks of one file is not named for the next one.
 cp in.wav first.wav
 frames 1  $(for i in 1 2 3 4; do printf '20000 20000 20000 20000 -20000 20000 1 1 1 1 1 1 1 1 1 1 '; done)
@@ -158,12 +162,13 @@ for bits in 8 16 24 32; do
         for to in wav flac; do
             [ $bits$to = 32flac ] && continue
             gf -i in.wav $cut --depth $bits gain:6 -o loud.$to 2>told
-            is "cut off at $bits bits in $to, $cut" "$(grep -o '[0-9]* samples or more' told)" '200 samples or more'
+            is "clipping at $bits bits in $to is counted, $cut" \
+                "$(grep -o '[0-9]* samples or more' told)" '200 samples or more'
         done
     done
 done
 gf -i in.wav $cut --depth 8 gain:4 -o soft.wav 2>told
-is 'no warning at 8 bits' "$(cat told)" ''
+is 'no warning of clipping at 8 bits' "$(cat told)" ''
 # Three taps of a lowpass at a quarter of the rate: sinc(1/2) = 2/pi in a Blackman window, .34 1
 # .34, scaled to a sum of 1.
 frames 1  0 0 16384 0 0
@@ -186,12 +191,12 @@ frames 1  $(i=0; while [ $i -lt 512 ]; do printf '8192 8192 8192 8192 8192 8192 
 is 'a constant passes lowpass' \
     "$(gf -i in.wav lowpass:500 trim:0.2,0.3 stats --to tsv | awk 'NR == 2 { printf "%.6f %.6f", $2, $3 }')" \
     '0.250000 0.250000'
-is 'and bandstop' "$(gf -i in.wav bandstop:500,900 trim:0.2,0.3 stats --to tsv |
+is 'a constant passes bandstop' "$(gf -i in.wav bandstop:500,900 trim:0.2,0.3 stats --to tsv |
     awk 'NR == 2 { printf "%.6f %.6f", $2, $3 }')" '0.250000 0.250000'
-is 'it does not pass highpass' \
+is 'a constant does not pass highpass' \
     "$(gf -i in.wav highpass:500 trim:0.2,0.3 stats --to tsv |
     awk 'NR == 2 { print $2 ^ 2 < 1e-14, $3 ^ 2 < 1e-14 }')" '1 1'
-refuses 2 'must be odd' 'taps=100' "$GPUFILTER" -i in.wav lowpass:500,taps=100 -o none.wav
+refuses 2 'must be odd' 'lowpass with taps=100, which is even' "$GPUFILTER" -i in.wav lowpass:500,taps=100 -o none.wav
 refuses 1 'below 4000' 'an edge beyond half the rate' "$GPUFILTER" -i in.wav highpass:4k -o none.wav
 refuses 2 'is not a band' 'edges in the wrong order' "$GPUFILTER" -i in.wav bandpass:900,300 -o none.wav
 refuses 2 'one of them' 'taps and width' "$GPUFILTER" -i in.wav lowpass:900,taps=3,width=100 -o none.wav

@@ -37,14 +37,15 @@ picture '0 0 51 51 102 102 153 204 255 255' levels:0,25% autolevel:10%,range=0,4
 picture '0 0 51 51 102 102 153 204 255 255' autolevel:10%,range=0,1
 rgb 2 1  10 10 10 200 100 50
 picture '0 0 0 255 231 181' levels:0,25% equalize:range=0,4 levels:0,4
-refuses 2 "range=1: must be two numbers LO,HI" 'one number' gf -i in.ppm histogram:range=1
-refuses 2 'the first number must be less than the second' 'numbers in the wrong order' gf -i in.ppm \
+refuses 2 "range=1: must be two numbers LO,HI" 'range= with only one number' gf -i in.ppm histogram:range=1
+refuses 2 'the first number must be less than the second' 'range= with numbers in the wrong order' gf -i in.ppm \
     histogram:4,range=1,0
-refuses 2 "range=a: must be" 'words' gf -i in.ppm histogram:range=a,b
-refuses 2 'range is given twice' 'two of them' gf -i in.ppm histogram:range=0,1,range=0,2
-refuses 2 'range= needs threshold:otsu' 'a threshold that is given' gf -i in.ppm threshold:50%,range=0,1 -o o.ppm
-refuses 2 'range= needs a clip' 'autolevel without a clip' gf -i in.ppm autolevel:range=0,1 -o o.ppm
-works 'other options after it' gf -i in.ppm equalize:range=0,1,mode=rgb -o o.ppm
+refuses 2 "range=a: must be" 'range= with words' gf -i in.ppm histogram:range=a,b
+refuses 2 'range is given twice' 'range= given twice' gf -i in.ppm histogram:range=0,1,range=0,2
+refuses 2 'range= needs threshold:otsu' 'range= with a threshold that is given' \
+    gf -i in.ppm threshold:50%,range=0,1 -o o.ppm
+refuses 2 'range= needs a clip' 'range= of autolevel without a clip' gf -i in.ppm autolevel:range=0,1 -o o.ppm
+works 'range= with other options after it' gf -i in.ppm equalize:range=0,1,mode=rgb -o o.ppm
 # The median of floats is computed in 65534 steps: five decimals from 0 to 1, two decimals from 0 to
 # 1000.
 median() { gf -i in.pfm "$@" stats --to tsv | tail -n 1 | cut -f 6; }
@@ -52,5 +53,5 @@ median() { gf -i in.pfm "$@" stats --to tsv | tail -n 1 | cut -f 6; }
 is 'the median of 0, 1/3, 1' "$(median)" 0.33333
 is 'the median of 0, 333.3, 1000' "$(median levels:0,0.001)" 333.33
 { printf 'Pf\n3 1\n-1.0\n'; printf "$v3$v3$v3"; } >in.pfm
-is 'of one value, it is that' "$(median)" 3
+is 'the median of one value is that value' "$(median)" 3
 finish

@@ -25,12 +25,12 @@ all='normal, multiply, screen, overlay, darken, lighten, difference, exclusion, 
 'dodge or burn'
 refuses 2 "^gpufilter: blend: missing value for mode ($all)\$" 'a blend names its mode' gf -i in.pgm blend:top.pgm \
     -o never.pgm
-refuses 2 "blend: missing value for mode ($all)" 'also with an opacity' gf -i in.pgm blend:top.pgm,opacity=50% \
-    -o never.pgm
-refuses 2 "blend: mode=: must be $all\$" 'which is not empty' gf -i in.pgm blend:top.pgm,,50% -o never.pgm
+refuses 2 "blend: missing value for mode ($all)" 'a blend with only an opacity needs a mode' \
+    gf -i in.pgm blend:top.pgm,opacity=50% -o never.pgm
+refuses 2 "blend: mode=: must be $all\$" 'a blend with an empty mode' gf -i in.pgm blend:top.pgm,,50% -o never.pgm
 refuses 2 "blend: missing value for file (a file name); write blend:FILE,MODE\$" 'the advice names both' gf -i in.pgm \
     blend -o never.pgm
-is 'and nothing is written' "$(ls never.pgm 2>/dev/null)" ''
+is 'a blend without a file or a mode writes nothing' "$(ls never.pgm 2>/dev/null)" ''
 picture '255 0 102 153' diff:top.pgm
 picture '51 0 20 31' diff:top.pgm,scale=0.2              # 20.4, 30.6
 picture '0 255 128 255' divide:top.pgm                   # .2/.2, .4/.8, 1/.4 is above white
@@ -66,8 +66,8 @@ printf 'P2 1 1 255\n255\n' >last.pgm
 printf 'P2 5 1 255\n1 2 3 4 5\n' >wide.pgm
 picture '10 20 30 2 3 4 70 80 90' over:wide.pgm,at=center
 picture '10 20 30 40 50 60 3 4 5' over:wide.pgm,at=bottom-right
-printf 'P2 4 1 255\n1 2 3 4\n' >wide.pgm
-picture '10 20 30 2 3 4 70 80 90' over:wide.pgm,at=center
+printf 'P2 4 1 255\n1 2 3 4\n' >even.pgm
+picture '10 20 30 2 3 4 70 80 90' over:even.pgm,at=center
 gray 2 1  10 20
 picture '10 255' over:last.pgm,at=top
 picture '10 255' over:last.pgm,at=center

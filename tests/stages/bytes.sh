@@ -10,7 +10,8 @@ image wide.ppm 1500 40 3 255 5
 image levels.pgm 64 64 1 100 6
 image long.pgm 3300 9 1 255 7
 
-# agree STAGE...: tests one stage after another on all images, in long and in short segments.
+# agree STAGE...: tests one stage after another on all images, in long and in short segments. $beside ends their names.
+beside=
 agree()
 {
     for stage; do
@@ -19,10 +20,10 @@ agree()
             gf -q --device cpu -i floats.pfm clamp --depth 8 -o rounded.pnm
             gf -q --device cpu -i $in $stage -o bytes.pnm
             [ $in = levels.pgm ] && gf -q --device cpu -i $in $stage --depth 8 -o bytes.pnm
-            same rounded.pnm bytes.pnm "$stage: $in, bytes are rounded floats"
+            same rounded.pnm bytes.pnm "$stage: $in$beside, bytes are rounded floats"
             gf -q --device cpu --segment 7K -i $in $stage -o cut.pnm
             [ $in = levels.pgm ] && gf -q --device cpu --segment 7K -i $in $stage --depth 8 -o cut.pnm
-            same bytes.pnm cut.pnm "$stage: $in, in short segments"
+            same bytes.pnm cut.pnm "$stage: $in$beside, bytes in short segments"
             rm -f floats.pfm ./*.pnm
         done
     done
@@ -45,7 +46,7 @@ turns()
             gf -q --device cpu -i $in $stage --depth 8 -o bytes.pnm
             same rounded.pnm bytes.pnm "$stage: $in, bytes are those of floats"
             gf -q --device cpu --segment 7K -j 2 -i $in $stage --depth 8 -o cut.pnm
-            same bytes.pnm cut.pnm "$stage: $in, in short segments"
+            same bytes.pnm cut.pnm "$stage: $in, bytes of two workers in short segments"
             rm -f ./*.pnm
         done
     done
@@ -148,9 +149,11 @@ for side in 3 17 19 41 53; do
                    $wanted
             done
         done
+        beside=" beside a level of $level"
         agree box:$((side / 2)),edge=wrap
     done
 done
+beside=
 image gray.pgm 301 150 1 255 4
 
 gf --device cpu --explain -i gray.pgm blur:2 -o out.pgm >plan

@@ -47,8 +47,8 @@ grays 4 1 255  0 51 102 255 >x.pgm
 grays 4 1 255  51 51 51 0 >y.pgm
 said 'differences of .2, 0, .2 and 1; no window' 'y 0.27 5.686362 nan 1 0;all 0.27 5.686362 nan 1 0;' -i x.pgm \
     compare:y.pgm
-is 'the heading' "$(sed q said.tsv | tr '\t' ' ')" 'channel mse psnr ssim max nonfinite'
-said 'equal images' 'y 0 inf nan 0 0;all 0 inf nan 0 0;' -i x.pgm compare:x.pgm
+is 'a comparison has a heading' "$(sed q said.tsv | tr '\t' ' ')" 'channel mse psnr ssim max nonfinite'
+said 'equal images have no error' 'y 0 inf nan 0 0;all 0 inf nan 0 0;' -i x.pgm compare:x.pgm
 gf -i x.pgm compare:x.pgm -o said.json
 is 'JSON has null for inf and nan' "$(cat said.json)" \
     '{"samples":4,"channels":[{"name":"y","mse":0,"psnr":null,"ssim":null,"max":0,"nonfinite":0}],'\
@@ -117,7 +117,8 @@ said 'a fifth of 100' 'y 0 inf 1 0 0;all 0 inf 1 0 0;' -i a.pgm compare:hundred.
 # Channels, and all of them together: differences of 1 and 0 in red, 1/5 in green, none in blue.
 levels 3 2 1 255  255 0 51  0 51 51 >x.ppm
 levels 3 2 1 255  0 0 51  0 0 51 >y.ppm
-said 'channels' 'r 0.5 3.0103 nan 1 0;g 0.02 16.9897 nan 0.2 0;b 0 inf nan 0 0;all 0.1733333 7.611179 nan 1 0;' \
+said 'each channel has its own errors' \
+    'r 0.5 3.0103 nan 1 0;g 0.02 16.9897 nan 0.2 0;b 0 inf nan 0 0;all 0.1733333 7.611179 nan 1 0;' \
     -i x.ppm compare:y.ppm
 levels 3 12 11 255  51 >c.ppm
 said 'gray compared with color' \
@@ -129,7 +130,7 @@ printf 'P7\nWIDTH 2\nHEIGHT 1\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n
 said 'alpha is a channel; an image without it is opaque' 'r 0 inf nan 0 0;g 0.02 16.9897 nan 0.2 0;b 0.02 16.9897 nan '\
 '0.2 0;a 0.5 3.0103 nan 1 0;all 0.135 8.696662 nan 1 0;' \
     -i x.ppm compare:a.pam
-is 'and in reverse' "$(gf -i a.pam compare:x.ppm)" "$(cat said.tsv)"
+is 'the comparison of an image without alpha works in both directions' "$(gf -i a.pam compare:x.ppm)" "$(cat said.tsv)"
 
 # Floats: any size, and values that are not finite. 100 and 101 everywhere: 20200.0001 / 20201.0001,
 # if variances stay 0.
@@ -155,51 +156,56 @@ refuses 1 'a.pgm is 12x11, but the image is 11x11' 'a picture of another size' g
 refuses 1 'a.pgm is 12x11, but the image is 11x12' 'one that has been turned' gf -i a.pgm transpose compare:a.pgm
 mkdir folder elsewhere
 for name in folder folder/; do
-    refuses 1 "compare: $name: is a folder; name an image in it, for example folder/{stem}.png" 'a folder' \
-        gf -i a.pgm compare:$name -o elsewhere/none.tsv
+    refuses 1 "compare: $name: is a folder; name an image in it, for example folder/{stem}.png" \
+        "compare with a folder, $name" gf -i a.pgm compare:$name -o elsewhere/none.tsv
 done
 refuses 1 'absent.pgm' 'a missing image' gf -i a.pgm compare:absent.pgm
-refuses 1 'errors' 'what is no picture' gf -i a.pgm compare:errors
-refuses 2 'compare' 'no name' gf -i a.pgm compare
-refuses 2 'pipe' 'a pipe' gf -i a.pgm compare:-
+refuses 1 'errors' 'compare with a file that is no image' gf -i a.pgm compare:errors
+refuses 2 'compare' 'compare without a file name' gf -i a.pgm compare
+refuses 2 'pipe' 'compare with a pipe' gf -i a.pgm compare:-
 refuses 2 "'compare:b.pgm' makes a table" 'stages after it' gf -i a.pgm compare:b.pgm invert
 refuses 2 'tsv stores tables, but the result is an image' 'an image as a table' gf -i a.pgm invert -o out.tsv
 sound in.wav 100 1 1
-refuses 2 'compare works on images, but in.wav is audio; use cmp on the samples of both, which -t raw writes' 'audio' \
-    gf -i in.wav compare:a.pgm
+refuses 2 'compare works on images, but in.wav is audio; use cmp on the samples of both, which -t raw writes' \
+    'compare of audio' gf -i in.wav compare:a.pgm
 # A condition: first the table, then a line, then the exit status.
-refuses 1 'a.pgm: compare: ssim is 0.6001, less than 0.61' 'less similar than required' gf -i a.pgm \
+refuses 1 'a.pgm: compare: ssim is 0.6001, less than 0.61' 'an image that is less similar than required' gf -i a.pgm \
     compare:b.pgm,min-ssim=0.61 -o asked.tsv
 is 'the table is there' "$(grep -c all asked.tsv)" 1
-refuses 1 'ssim is 0.6001, less than 0.61; psnr is 7.959, less than 8$' 'both' gf -i a.pgm \
-    compare:b.pgm,min-psnr=8,min-ssim=0.61 -o asked.tsv
-refuses 1 'psnr is 7.959, less than 7.96$' 'only one of the two conditions' gf -i a.pgm \
+refuses 1 'ssim is 0.6001, less than 0.61; psnr is 7.959, less than 8$' 'an image that fails both conditions' \
+    gf -i a.pgm compare:b.pgm,min-psnr=8,min-ssim=0.61 -o asked.tsv
+refuses 1 'psnr is 7.959, less than 7.96$' 'an image that fails only one of two conditions' gf -i a.pgm \
     compare:b.pgm,min-psnr=7.96,min-ssim=0.6 -o asked.tsv
-refuses 1 'psnr is 7.9588, less than 7.959$' 'with as many digits as necessary' gf -i a.pgm \
-    compare:b.pgm,min-psnr=7.959 -o asked.tsv
-works 'alike enough' gf -i a.pgm compare:b.pgm,min-ssim=0.6,min-psnr=7.95 -o asked.tsv
-works 'equal images' gf -i a.pgm compare:a.pgm,min-ssim=1,min-psnr=1000 -o asked.tsv
-refuses 1 'ssim is unknown, but must be at least 0.5$' 'no window' gf -i x.pgm compare:x.pgm,min-ssim=0.5 -o asked.tsv
+refuses 1 'psnr is 7.9588, less than 7.959$' 'a failed condition is printed with as many digits as necessary' \
+    gf -i a.pgm compare:b.pgm,min-psnr=7.959 -o asked.tsv
+works 'an image that is similar enough' gf -i a.pgm compare:b.pgm,min-ssim=0.6,min-psnr=7.95 -o asked.tsv
+works 'an equal image meets any condition' gf -i a.pgm compare:a.pgm,min-ssim=1,min-psnr=1000 -o asked.tsv
+refuses 1 'ssim is unknown, but must be at least 0.5$' \
+    'a condition for an SSIM that is unknown because there is no window' \
+    gf -i x.pgm compare:x.pgm,min-ssim=0.5 -o asked.tsv
 refuses 1 'three.pnm, image 2: compare: psnr is 7.959, less than 30' 'the first of several' gf -i three.pnm \
     compare:others.pnm,min-psnr=30 -o 'asked-{n}.tsv'
-is 'all tables are there' "$(cat asked-1.tsv asked-2.tsv asked-3.tsv | grep -c all)" 3
+is 'a failed condition for several images: all tables are there' \
+    "$(cat asked-1.tsv asked-2.tsv asked-3.tsv | grep -c all)" 3
 gf -i a.pgm -i b.pgm compare:b.pgm,min-psnr=30 -o 'asked-{stem}.tsv' 2>errors
-is 'of two files one' "$?, $(grep -c 'a.pgm: compare: psnr is 7.959, less than 30$' errors) of $(wc -l <errors |
+is 'a failed condition of one of two files' \
+    "$?, $(grep -c 'a.pgm: compare: psnr is 7.959, less than 30$' errors) of $(wc -l <errors |
     tr -d ' ')" '1, 1 of 2'
-is 'both tables are there' "$(cat asked-a.tsv asked-b.tsv | grep -c all)" 2
+is 'a failed condition of one of two files: both tables are there' "$(cat asked-a.tsv asked-b.tsv | grep -c all)" 2
 echo 'P2 2 1 255 10 20' >ten.pgm
 echo 'P2 2 1 255 10 24' >four.pgm
 refuses 1 'ten.pgm: compare: max is 0.01569, more than 0.0156$' 'a difference of four levels' gf -i ten.pgm \
     compare:four.pgm,max=1.56% -o asked.tsv
-works 'is less than that' gf -i ten.pgm compare:four.pgm,max=1.57% -o asked.tsv
-works 'no difference' gf -i ten.pgm compare:ten.pgm,max=0 -o asked.tsv
-refuses 1 'max is 0.01569, more than 0$' 'anything does' gf -i ten.pgm compare:four.pgm,max=0 -o asked.tsv
-refuses 2 '4 of 255 is 0.016' 'levels' gf -i ten.pgm compare:four.pgm,max=4 -o asked.tsv
+works 'a difference of four levels is less than max=1.57%' gf -i ten.pgm compare:four.pgm,max=1.57% -o asked.tsv
+works 'no difference meets max=0' gf -i ten.pgm compare:ten.pgm,max=0 -o asked.tsv
+refuses 1 'max is 0.01569, more than 0$' 'any difference fails max=0' gf -i ten.pgm compare:four.pgm,max=0 -o asked.tsv
+refuses 2 '4 of 255 is 0.016' 'max= in levels instead of a part of full scale' \
+    gf -i ten.pgm compare:four.pgm,max=4 -o asked.tsv
 refuses 1 'psnr is 7.959, less than 8; max is .*, more than 0$' 'two of three' gf -i a.pgm \
     compare:b.pgm,min-psnr=8,min-ssim=0.6,max=0 -o asked.tsv
-refuses 2 'min-ssim=1.5: must be' 'more than there is' gf -i a.pgm compare:b.pgm,min-ssim=1.5
+refuses 2 'min-ssim=1.5: must be' 'min-ssim= above the largest SSIM' gf -i a.pgm compare:b.pgm,min-ssim=1.5
 
-works 'drawn' gf -i a.pgm compare:b.pgm -o said.svg
+works 'a comparison can be drawn' gf -i a.pgm compare:b.pgm -o said.svg
 is 'the message names both' "$(grep -c '>Comparison of a.pgm with b.pgm<' said.svg)" 1
-is 'with its numbers' "$(grep -c '>7.9588' said.svg)" 2
+is 'a drawn comparison has its numbers' "$(grep -c '>7.9588' said.svg)" 2
 finish

@@ -6,12 +6,12 @@ image big.ppm 480 320 3 255 1
 gf -i big.ppm rotate:30 -o out.pnm -t pnm
 is 'rotate:30 of 480×320' "$(size_of)" '576 518'
 gf -i big.ppm rotate:30,fit=keep -o out.pnm -t pnm
-is 'and with fit=keep' "$(size_of)" '480 320'
+is 'rotate:30,fit=keep of 480×320' "$(size_of)" '480 320'
 gf -i big.ppm rotate:45 crop:1x1+0+0 -o out.pnm -t pnm
 is 'corners are black' "$(tail -c 3 out.pnm | numbers u1)" '0 0 0'
 image clear.pam 40 40 4 255 1
 gf -i clear.pam rotate:45 crop:1x1+0+0 -o out.pam
-is 'or transparent' "$(tail -c 4 out.pam | numbers u1)" '0 0 0 0'
+is 'corners are transparent in an image with alpha' "$(tail -c 4 out.pam | numbers u1)" '0 0 0 0'
 
 # Centers stay centers: a dot in the middle of an odd square.
 gray 3 3  0 0 0  0 200 0  0 0 0
@@ -65,9 +65,10 @@ is 'a copied one keeps its own' "$(tail -c 8 out.pam | numbers u1)" '200 254 200
 image big.pgm 37 29 1 255 1
 refuses 1 'pad: .* to 3.*e+29x.* is too large; sides must be 1 to 16777216 pixels' 'a pad beyond all pictures' gf \
     -i big.pgm pad:size=1e30% -o out.pgm
-refuses 1 'sides must be 1 to 16777216 pixels' 'or of so many rows' timeout 5 "$GPUFILTER" -i big.pgm \
+refuses 1 'sides must be 1 to 16777216 pixels' 'a pad of too many rows' timeout 5 "$GPUFILTER" -i big.pgm \
     pad:size=x100000000000000 -o out.pgm
-refuses 1 'to 3.*e+299x.* is too large; sides must be' 'as resize says' gf -i big.pgm resize:1e300% -o out.pgm
+refuses 1 'to 3.*e+299x.* is too large; sides must be' 'a resize that is too large has the same message as a pad' \
+    gf -i big.pgm resize:1e300% -o out.pgm
 # Rows that are just shorter or longer than vectors: columns of a mirrored image are rows of one that is turned upside
 # down, between two runs that transpose it.
 for width in 1 2 63 64 65 66 127 128 129 193 600; do

@@ -15,7 +15,7 @@ gf -i noise.ppm alpha:on equalize alpha:off -o floats.ppm
 same bytes.ppm floats.ppm 'equalize of bytes, and by way of floats'
 gf -i noise.ppm crop:207x300+3+7 equalize -o bytes.ppm
 gf -i noise.ppm crop:207x300+3+7 alpha:on equalize alpha:off -o floats.ppm
-same bytes.ppm floats.ppm 'also of a part of an image'
+same bytes.ppm floats.ppm 'equalize of a part of an image, of bytes and by way of floats'
 gray 4 1  77 77 77 77
 picture '77 77 77 77' equalize
 picture '77 77 77 77' autolevel
@@ -50,11 +50,11 @@ is 'clahe of 16 bits: bins of a group' "$(fine '0 16 65535 65535')" '8194 16404 
 
 gray 8 1  0 63 64 127 128 191 192 255
 gf -i in.pgm histogram:4 -o out.tsv
-is 'histogram:4' "$(sed 1d out.tsv | tr '\t\n' ' ;')" '0 2;1 2;2 2;3 2;'
+is 'histogram:4 counts samples' "$(sed 1d out.tsv | tr '\t\n' ' ;')" '0 2;1 2;2 2;3 2;'
 gf -i in.pgm histogram:4 -o out.csv
-is 'as CSV' "$(sed 1d out.csv | tr '\n' ';')" '0,2;1,2;2,2;3,2;'
+is 'histogram:4 as CSV' "$(sed 1d out.csv | tr '\n' ';')" '0,2;1,2;2,2;3,2;'
 gf -i in.pgm histogram:4 -o out.json
-is 'as JSON' "$(tr -d ' \n' <out.json)" \
+is 'histogram:4 as JSON' "$(tr -d ' \n' <out.json)" \
     '{"bins":4,"range":[0,1],"samples":8,"channels":[{"name":"y","counts":[2,2,2,2]}]}'
 
 # table WANTED ARGUMENT...: tests min, max, mean, sd, median and the count of non-finite values of
@@ -105,13 +105,14 @@ is 'stats: clipped, by channel' "$(row 1 clipped) $(row 2 clipped) $(row all cli
 is 'stats: at its beginning' "$(row 1 clipped_at) $(row 2 clipped_at) $(row all clipped_at)" 'nan 0 0'
 is 'stats: of both' "$(row all min max)" '-1 0.999969482'
 gf -i in.wav stats -o out.json
-is 'as JSON' "$(tr ',{' '\n\n' <out.json | grep -c '"name"') $(grep -c '"all":{"min":-1,' out.json)" '2 1'
+is 'stats of audio as JSON' "$(tr ',{' '\n\n' <out.json | grep -c '"name"') $(grep -c '"all":{"min":-1,' out.json)" \
+    '2 1'
 frames 2  $(${AWK:-awk} 'BEGIN { for (i = 0; i < 2500; i++)
     print (i == 1700 || i == 2400 ? 32767 : 5), (i == 1599 || i == 1601 ? -32768 : -9) }')
 is 'stats: a tenth of a second is 800 frames here' \
     "$(row 1 clipped clipped_at) $(row 2 clipped clipped_at) $(row all clipped clipped_at)" '2 0.2 2 0.1 4 0.1'
 frames 1  0 0 0
-is 'stats: silence' "$(row 1 rms peak_db lufs clipped)" '0 -inf -inf 0'
+is 'stats of silence' "$(row 1 rms peak_db lufs clipped)" '0 -inf -inf 0'
 
 frames 1  100 -50 25
 heard '32767 -16384 8192' normalize          # 100/32768 to 1, which ends at 32767
@@ -144,14 +145,16 @@ is 'histogram: four parts of -1 to 1' "$(cat out.json errors)" \
 # end.
 floats() { gf -q -f raw:rate=8000,channels=1,type=f32 -i odd.f32 "$@" -t raw:type=s16 2>&1 | numbers d2; }
 h='\000\000\000\077'                        # 0.5
-for odd in '\000\000\300\177' '\000\000\200\177' '\000\000\200\377'; do      # nan inf -inf
-    printf "$h$h$odd$h" >odd.f32
-    is 'few taps' "$(floats 'fir:[.5 .25]')" '8192 12288 4096 8192'
-    is 'many taps' "$(floats "fir:[.5 .25$(printf " 0%.0s" $(seq 98))]")" '8192 12288 4096 8192'
-    is 'a room' "$(floats "reverb:[1 .5],wet=.5,norm=none,tail=cut")" '16384 20480 4096 16384'
-    is 'lowpass' "$(floats lowpass:1k,taps=1)" '16384 16384 0 16384'
-    is 'limit' "$(floats limit:0)" '16384 16384 0 16384'
-    is 'equalize' "$(floats equalize)" '32767 32767 -32768 32767'
+for odd in 'NaN \000\000\300\177' 'infinity \000\000\200\177' '-infinity \000\000\200\377'; do
+    printf "$h$h${odd#* }$h" >odd.f32
+    odd=${odd%% *}
+    is "fir of few taps with a float of $odd" "$(floats 'fir:[.5 .25]')" '8192 12288 4096 8192'
+    is "fir of many taps with a float of $odd" \
+        "$(floats "fir:[.5 .25$(printf " 0%.0s" $(seq 98))]")" '8192 12288 4096 8192'
+    is "reverb with a float of $odd" "$(floats "reverb:[1 .5],wet=.5,norm=none,tail=cut")" '16384 20480 4096 16384'
+    is "lowpass with a float of $odd" "$(floats lowpass:1k,taps=1)" '16384 16384 0 16384'
+    is "limit with a float of $odd" "$(floats limit:0)" '16384 16384 0 16384'
+    is "equalize with a float of $odd" "$(floats equalize)" '32767 32767 -32768 32767'
 done
 
 finish

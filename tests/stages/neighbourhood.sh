@@ -142,7 +142,8 @@ for stage in sobel sobel:x laplacian emboss sharpen sharpen:2,0.5,0.1 conv:ridge
     gf -i in.pam $stage -o out.pam
     is "$stage copies alpha" "$(tail -c 6 out.pam | numbers u1 | cut -d ' ' -f 2,4,6)" '10 20 30'
 done
-is 'and filters the color' "$(gf -i in.pam sobel | tail -c 6 | numbers u1)" '255 10 0 20 255 30'
+is 'sobel filters the color of an image with alpha' \
+    "$(gf -i in.pam sobel | tail -c 6 | numbers u1)" '255 10 0 20 255 30'
 
 # Ranks are picked, not computed. In a single row, each sample stands for a column of three, of
 # five…

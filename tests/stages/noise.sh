@@ -8,11 +8,13 @@ picture '137 65 107 134 81 84' noise:0.1
 picture '76 122 121 122 116 125' noise:0.1,uniform,seed=7
 picture '163 92 91 105 100 96' noise:0.1,seed=7
 gray 3 2  100 100 100 100 100 100
-picture '137 65 107 134 81 84' noise:0.1     # the position counts across rows
+is 'the position of noise counts across rows' "$(gf -i in.pgm noise:0.1 -t pgm | tail -c 6 | numbers u1)" \
+    '137 65 107 134 81 84'
 cat in.pgm in.pgm | gf noise:0.1,uniform -t pnm -o out.pnm
 is 'the second image has other noise' "$(tail -c 6 out.pnm | numbers u1)" '95 102 124 79 92 121'
 rgb 2 1  100 100 100 100 100 100
-picture '91 87 120 94 113 102' noise:0.1,uniform
+is 'each color has its own noise' \
+    "$(gf -i in.ppm noise:0.1,uniform -t ppm | tail -c 6 | numbers u1)" '91 87 120 94 113 102'
 picture '91 91 91 94 94 94' noise:0.1,uniform,mono
 rm in.ppm
 # The distribution of 786432 numbers.
@@ -29,14 +31,14 @@ spread()
         'BEGIN { print (v + 0 == v && v >= l && v <= m) }')" 1
 }
 for seed in 1 2; do
-    spread 'mean of 0' -.006 .006 mean noise:1,seed=$seed
+    spread "normal noise, seed $seed: mean of 0" -.006 .006 mean noise:1,seed=$seed
     spread 'standard deviation as requested' .994 1.006 sd noise:1,seed=$seed
     spread 'share above one: a sixth' .1557 .1617 mean noise:1,seed=$seed threshold:1
     spread 'share above two: 1 in 44' .0216 .0239 mean -q noise:1,seed=$seed threshold:2
     spread 'share above three: 1 in 740' .00105 .00165 mean -q noise:1,seed=$seed threshold:3
     spread 'share below minus one: a sixth' .1557 .1617 mean -q noise:1,seed=$seed invert threshold:2
     spread 'maximum between 4 and 6.67' 4 6.67 max noise:1,seed=$seed
-    spread 'mean of 0' -.006 .006 mean noise:1,uniform,seed=$seed
+    spread "uniform noise, seed $seed: mean of 0" -.006 .006 mean noise:1,uniform,seed=$seed
     spread 'standard deviation of a uniform distribution' .5743 .5804 sd noise:1,uniform,seed=$seed \
         # the root of a third
     spread 'maximum of 1' .9999 1 max noise:1,uniform,seed=$seed
@@ -48,8 +50,8 @@ spread 'difference of red and green' 1.405 1.423 sd noise:1 'matrix:[1 -1 0]'
 spread 'difference of a pixel and the next' 1.405 1.423 sd noise:1 'conv:[1 -1 0]'
 spread 'difference of a pixel and the one below' 1.405 1.423 sd noise:1 'conv1d:[1 -1 0],axis=y'
 spread 'difference of two seeds' 1.405 1.423 sd noise:1 invert brightness:-1 noise:1,seed=3
-spread 'mono: no difference' 0 0 max noise:1,mono 'matrix:[1 -1 0]'
-spread 'mono: no difference' 0 0 min noise:1,mono 'matrix:[0 -1 1]'
+spread 'mono: red is not above green' 0 0 max noise:1,mono 'matrix:[1 -1 0]'
+spread 'mono: blue is not below green' 0 0 min noise:1,mono 'matrix:[0 -1 1]'
 spread 'difference of one seed, twice' 0 .000001 sd noise:1 invert brightness:-1 noise:1
 gf -i flat.ppm noise:.2 -o once.ppm
 gf -i flat.ppm noise:.2 -o twice.ppm
@@ -57,11 +59,11 @@ same once.ppm twice.ppm 'noise: the same in every run'
 cat flat.ppm flat.ppm flat.ppm | gf noise:.2 -t pnm -o three.ppm
 head -c 786447 three.ppm | cmp - once.ppm >differs 2>&1
 is 'the first frame has the noise of an image' "$(cat differs)" ''
-is 'and each frame has its own' \
+is 'each frame has its own noise' \
     "$(for k in 1 2 3; do head -c $((k * 786447)) three.ppm | tail -c 786432 | cksum; done | sort -u | wc -l |
     tr -d ' ')" 3
 cat flat.ppm flat.ppm flat.ppm | gf --lanes 1 -j 1 noise:.2 -t pnm -o other.ppm
-same three.ppm other.ppm 'for any number of lanes'
+same three.ppm other.ppm 'the noise of frames is the same for any number of lanes'
 gf -i flat.ppm -i once.ppm noise:.2 -o '{stem}.pnm'
 same once.ppm flat.pnm 'every input starts from the beginning'
 

@@ -66,8 +66,8 @@ picture '51 51 102 153 153' clamp:20%,0.6
 picture '102 102 102 204 255' clamp:0.4
 picture '0 51 51 51 51' clamp:high=0.2
 picture '102 102 102 102 102' clamp:0.4,0.4
-refuses 2 'low=0.6 is above high=0.4' 'ends in the wrong order' gf -i in.pgm clamp:0.6,0.4 -o out.pgm
-refuses 2 'above high' 'by default, too' gf -i in.pgm clamp:1.5 -o out.pgm
+refuses 2 'low=0.6 is above high=0.4' 'clamp with ends in the wrong order' gf -i in.pgm clamp:0.6,0.4 -o out.pgm
+refuses 2 'above high' 'clamp with a low end above the default high end' gf -i in.pgm clamp:1.5 -o out.pgm
 picture '0 0 128 255 255' posterize:3        # 2·.4 is nearest to 1, half of 255 rounds to even
 picture '0 0 0 255 255' posterize:2
 picture '0 0 255 255 255' threshold:0.4
@@ -91,7 +91,8 @@ picture '255 255' channel:a
 picture '100 200' hue:70
 picture '135 120 94 255 241 187' sepia       # the result of a gray image is in color
 picture '55 110 165 110 220 255' tint:#336699
-is 'and keeps its alpha' "$(gf -i in.pgm alpha:on 'matrix:[1 0; 0 .2]' tint:#336699 -t pam | tail -c 8 | numbers u1)" \
+is 'tint of gray keeps alpha' \
+    "$(gf -i in.pgm alpha:on 'matrix:[1 0; 0 .2]' tint:#336699 -t pam | tail -c 8 | numbers u1)" \
     '55 110 165 51 110 220 255 51'
 
 gray 3 2  51 0 102  0 51 0
@@ -112,7 +113,7 @@ cat in.pgm in.pgm in.pgm >more.pgm
 gf -i in.pgm integral -o one.pgm
 gf -i more.pgm --segment 1 --lanes 2 integral -t pnm -o sums.pgm
 cat one.pgm one.pgm one.pgm | cmp - sums.pgm >differs 2>&1
-is 'each image starts from the beginning' "$(cat differs)$(tail -c 4 one.pgm | numbers u1)" '1 3 4 10'
+is 'integral starts each image from the beginning' "$(cat differs)$(tail -c 4 one.pgm | numbers u1)" '1 3 4 10'
 rgb 2 1  200 100 50  50 50 50
 picture '124 124 124 50 50 50' saturate:0    # .299·200 + .587·100 + .114·50 is 124.2
 picture '255 76 0 50 50 50' saturate:2
@@ -129,7 +130,7 @@ picture '255 0 0 167 0 0' tint:red           # 124.2 and 50 by .299
 picture '243 80 40 73 40 40' tint:red,0.2
 picture '68 137 205 28 55 83' tint:#336699   # a luma of .363: .55096 1.10193 1.65289
 picture '165 147 114 68 60 47' alpha:on sepia alpha:off
-refuses 2 'black has no hue; choose another color' 'tint:black' gf -i in.ppm tint:black -o none.ppm
+refuses 2 'black has no hue; choose another color' 'tint:black is refused' gf -i in.ppm tint:black -o none.ppm
 rgb 2 1  200 100 50  10 20 30
 picture '200 100 50 210 120 80' cumsum
 picture '200 100 50 210 120 80' integral
@@ -154,14 +155,14 @@ for letter in r g b; do
     gf -i odd.pfm channel:$letter -o $letter.pfm
     tail -c 4 $letter.pfm
 done >odd.floats
-is 'NaN moves, too' "$(numbers x1 <odd.floats)" '01 02 c0 7f 01 ff 7f 80 00 00 80 ff'
+is 'channel moves NaN' "$(numbers x1 <odd.floats)" '01 02 c0 7f 01 ff 7f 80 00 00 80 ff'
 gf -i odd.pfm pad:1,2,3,4,#f00 flop transpose crop:1x1+2+3 -o moved.pfm
-same odd.pfm moved.pfm 'also with a frame around them'
+same odd.pfm moved.pfm 'pad, flop, transpose and crop move NaN'
 rgb 1 1  1 2 3
 picture '0 128 0 1 2 3 0 128 0' pad:1,0,1,0,green
 printf 'P7\nWIDTH 1\nHEIGHT 1\nDEPTH 4\nMAXVAL 65535\nTUPLTYPE RGB_ALPHA\nENDHDR\nabcdefgh' >deep.pam
 gf -i deep.pam pad:1,0,0,0,#ff008040 pad:0,0,1,0 -o out.pam
-is 'alpha is padded, too' "$(tail -c 24 out.pam | numbers x1)" \
+is 'pad adds alpha' "$(tail -c 24 out.pam | numbers x1)" \
     'ff ff 00 00 80 80 40 40 61 62 63 64 65 66 67 68 00 00 00 00 00 00 00 00'
 rm in.ppm
 

@@ -190,14 +190,6 @@ int gf_stated_length_find(struct gf_stated_length *p, const struct gf_seekable *
     return memcmp(b, "fLaC", 4) == 0 ? 0 : gf_stated_length_mp3(p, in, err);
 }
 
-void gf_stated_length_patch(struct gf_stated_length *p, int64_t at, uint64_t size, int bytes)
-{
-    p->patch_at = at;
-    p->patch_bytes = bytes;
-    for (int i = bytes - 1; i >= 0; i--, size >>= 8)
-        p->patch[i] = (unsigned char)size;
-}
-
 bool gf_stated_length_broken(const struct gf_stated_length *p)
 {
     return p->no_end || (p->bytes > 0 && p->there < p->bytes);

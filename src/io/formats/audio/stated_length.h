@@ -31,7 +31,13 @@ struct gf_stated_length {
 /* Reads the headers, and the end of Ogg and MP3. Damage elsewhere is found by the decoder. */
 int gf_stated_length_find(struct gf_stated_length *p, const struct gf_seekable *in, struct gf_error *err) GF_MUST_CHECK;
 /* Notes that the big-endian number of `bytes` bytes at `at` is to be read as `size`. */
-void gf_stated_length_patch(struct gf_stated_length *p, int64_t at, uint64_t size, int bytes);
+static inline void gf_stated_length_patch(struct gf_stated_length *p, int64_t at, uint64_t size, int bytes)
+{
+    p->patch_at = at;
+    p->patch_bytes = bytes;
+    for (int i = bytes - 1; i >= 0; i--, size >>= 8)
+        p->patch[i] = (unsigned char)size;
+}
 /* Returns true if the file has less audio than its headers state. */
 bool gf_stated_length_broken(const struct gf_stated_length *p);
 

@@ -1,8 +1,7 @@
 /* Reads PNG row by row, interlaced images as a whole, and animations frame by frame.
  * Built if HAVE_INFLATE. */
 #define _GNU_SOURCE
-#include "io/formats/png/png.h"
-
+#include "io/formats/png/png_control.h"
 #include "io/limits.h"
 
 #include <stdlib.h>
@@ -112,8 +111,11 @@ static int64_t read_rows(struct gf_reader *r, unsigned char *units, int64_t coun
 
 /* ---- interlaced images and frames ---- */
 
+/* Receives a row of a pass as samples. */
+typedef void put_row(struct gf_reader *r, const struct gf_png_pass *pass, uint32_t y, const unsigned char *samples);
+
 /* Reads one of the seven passes of an interlaced image. */
-static int read_pass(struct gf_reader *r, const struct gf_png_pass *pass, unsigned char *samples, gf_png_put_row *put,
+static int read_pass(struct gf_reader *r, const struct gf_png_pass *pass, unsigned char *samples, put_row *put,
                      struct gf_error *err)
 {
     const struct gf_png_reader *p = r->state;
@@ -136,7 +138,7 @@ static int read_pass(struct gf_reader *r, const struct gf_png_pass *pass, unsign
     return 0;
 }
 
-int gf_png_read_passes(struct gf_reader *r, gf_png_put_row *put, struct gf_error *err)
+static int read_passes(struct gf_reader *r, put_row *put, struct gf_error *err)
 {
     const struct gf_png_reader *p = r->state;
     const int passes = p->head.interlaced ? 7 : 1;
@@ -177,7 +179,7 @@ static int read_interlaced(struct gf_reader *r, struct gf_error *err)
     p->whole = malloc(gf_unit_bytes(&r->format) * (size_t)r->format.units);
     if (p->whole == NULL)
         return gf_fail_memory(err, r->name);
-    return gf_png_read_passes(r, put_whole, err) == 0 ? gf_png_take_rest(r, true, err) : -1;
+    return read_passes(r, put_whole, err) == 0 ? gf_png_take_rest(r, true, err) : -1;
 }
 
 static int64_t read_whole(struct gf_reader *r, unsigned char *units, int64_t count, struct gf_error *err)
@@ -192,9 +194,7 @@ static int64_t read_whole(struct gf_reader *r, unsigned char *units, int64_t cou
     return count;
 }
 
-/* ---- the reader ---- */
-
-int gf_png_begin_rows(struct gf_reader *r, struct gf_error *err)
+static int begin_rows(struct gf_reader *r, struct gf_error *err)
 {
     struct gf_png_reader *p = r->state;
     const struct gf_png *head = &p->head;
@@ -222,13 +222,211 @@ int gf_png_begin_rows(struct gf_reader *r, struct gf_error *err)
     return 0;
 }
 
+/* ---- frames of an animation ---- */
+
+static void free_animation(struct gf_png_reader *p)
+{
+    struct gf_png_animation *a = p->animation;
+
+    if (a == NULL)
+        return;
+    gf_canvas_close(&a->canvas);
+    free(a);
+    p->animation = NULL;
+}
+
+static struct gf_png_animation *animation_of(const struct gf_reader *r)
+{
+    return ((struct gf_png_reader *)r->state)->animation;
+}
+
+static void put_frame_row(struct gf_reader *r, const struct gf_png_pass *pass, uint32_t y, const unsigned char *samples)
+{
+    const struct gf_png_reader *p = r->state;
+    const struct gf_png_animation *a = p->animation;
+    const struct gf_canvas_place *place = &a->now.place;
+    unsigned char *to = gf_canvas_at(&a->canvas, place->x + pass->x0, place->y + pass->y0 + (int64_t)y * pass->dy);
+    struct gf_format f = { 0 };
+
+    gf_png_format(&p->head, &f);
+    gf_png_blend(to, pass->dx, samples, pass->width, &f, a->now.over);
+}
+
+static int begin_animation(struct gf_reader *r, struct gf_error *err)
+{
+    struct gf_png_reader *p = r->state;
+    struct gf_png_animation *a = p->animation;
+    struct gf_format f = { 0 };
+
+    a->screen = p->head;
+    gf_png_format(&a->screen, &f);
+    a->canvas = (struct gf_canvas) { .width = a->screen.width, .height = a->screen.height,
+                                     .pixel_bytes = (size_t)(gf_colours(&f) + 1) * gf_type_bytes(f.type) };
+    if (gf_canvas_open(&a->canvas, r->name, r->options, err) != 0)
+        return -1;
+    if (a->default_shown && (a->now.place.width != a->screen.width || a->now.place.height != a->screen.height))
+        return gf_png_fail_damaged(r, "its first frame is smaller than the image", err);
+    if (a->default_shown)
+        gf_png_scan_frame(a, a->now);
+    if (r->source->random && gf_png_check_trailing(r, err) != 0) {
+        if (!r->salvage || err->cause != GF_CAUSE_CUT)
+            return -1;
+        gf_forget_error(err);                        /* reported when the reader arrives there */
+    }
+    return a->default_shown ? 0 : gf_png_end_chunk(r, true, err);
+}
+
+/* Reads an fcTL chunk that has begun. It is refused wherever gf_png_scan_control ignores it. */
+static int take_control(struct gf_reader *r, struct gf_error *err)
+{
+    const struct gf_png_reader *p = r->state;
+    unsigned char data[GF_PNG_CONTROL_BYTES];
+
+    if (p->left != GF_PNG_CONTROL_BYTES)
+        return gf_png_read_control(r, &p->animation->screen, NULL, 0, err);
+    return gf_png_take_some(r, data, sizeof data, err) != 0 || gf_png_end_chunk(r, true, err) != 0 ? -1
+         : gf_png_read_control(r, &p->animation->screen, data, sizeof data, err);
+}
+
+/* Moves to the next fcTL chunk. Returns 1, 0 after the last chunk, or -1. */
+static int next_control(struct gf_reader *r, struct gf_error *err)
+{
+    struct gf_png_reader *p = r->state;
+    const struct gf_png_animation *a = p->animation;
+
+    while (gf_png_begin_chunk(r, err) == 0) {
+        if (strcmp(p->type, "fcTL") == 0)
+            return take_control(r, err) == 0 ? 1 : -1;
+        if (gf_png_end_chunk(r, true, err) != 0)
+            return -1;
+        if (strcmp(p->type, "IEND") != 0)
+            continue;
+        p->ended = true;
+        if (a->frames == 0)
+            return gf_png_fail_damaged(r, "its animation has no frames", err);
+        if (a->frames != a->announced)
+            gf_warn(r->notices, "frame-count", r->name,
+                    "its header says %lu frames, but it has %lld; all of these are read", (unsigned long)a->announced,
+                    (long long)a->frames);
+        return 0;
+    }
+    return -1;
+}
+
+/* Moves to the data of a frame, which follows its fcTL chunk. */
+static int find_data(struct gf_reader *r, struct gf_error *err)
+{
+    const struct gf_png_reader *p = r->state;
+
+    while (gf_png_begin_chunk(r, err) == 0) {
+        if (strcmp(p->type, "fdAT") == 0)
+            return 0;
+        if (strcmp(p->type, "fcTL") == 0 || (p->type[0] & 32) == 0)
+            return gf_png_fail_damaged(r, "a frame has no data", err);
+        if (gf_png_end_chunk(r, true, err) != 0)
+            return -1;
+    }
+    return -1;
+}
+
+static int draw_frame(struct gf_reader *r, struct gf_error *err)
+{
+    struct gf_png_reader *p = r->state;
+    struct gf_png_animation *a = p->animation;
+
+    if (a->now.dispose == GF_PNG_DISPOSE_RESTORE && gf_canvas_keep(&a->canvas, a->now.place, r->name, err) != 0)
+        return -1;
+    p->head.width = (uint32_t)a->now.place.width;
+    p->head.height = (uint32_t)a->now.place.height;
+    if (begin_rows(r, err) != 0 || read_passes(r, put_frame_row, err) != 0)
+        return -1;
+    a->frames++;
+    return gf_png_end_chunk(r, true, err);
+}
+
+static void set_format(struct gf_reader *r)
+{
+    struct gf_png_animation *a = animation_of(r);
+    struct gf_png shown = a->screen;
+
+    if (a->frames == 1)                              /* a video has the rate of its first frame */
+        gf_frame_times_rate(&a->times, &a->timing);
+    shown.keyed = shown.keyed || (a->clear && shown.colour < 4);
+    r->format = (struct gf_format) { .yuv = a->timing };
+    gf_png_format(&shown, &r->format);
+}
+
+static int next_frame(struct gf_reader *r, struct gf_error *err)
+{
+    const struct gf_png_reader *p = r->state;
+    struct gf_png_animation *a = p->animation;
+    const struct gf_png_control before = a->now;
+    const bool first = a->frames == 0;
+    int more = 1;
+
+    r->random = false;
+    if (a->canvas.pixels == NULL && begin_animation(r, err) != 0)
+        return -1;
+    if (!first || !a->default_shown)
+        more = next_control(r, err);
+    if (more < 0 && r->salvage && err->cause == GF_CAUSE_CUT && a->frames > 0 && a->frames == a->announced) {
+        gf_forget_error(err);
+        gf_warn_loss(r->notices, "salvaged", r->name, "its end is missing, but all %lld frames are complete",
+                     (long long)a->frames);
+        return 0;
+    }
+    if (more != 1)
+        return more;
+    if ((!first || !a->default_shown) && find_data(r, err) != 0)
+        return -1;
+    if (!r->source->random && (!first || !a->default_shown))
+        gf_png_scan_frame(a, a->now);
+    if (!first && before.dispose == GF_PNG_DISPOSE_CLEAR)
+        gf_canvas_clear(&a->canvas, before.place);
+    else if (!first && before.dispose == GF_PNG_DISPOSE_RESTORE)
+        gf_canvas_restore(&a->canvas, before.place);
+    if (draw_frame(r, err) != 0)
+        return -1;
+    set_format(r);
+    r->random = r->same_meta = true;
+    return 1;
+}
+
+/* ---- reading ---- */
+
+static int read_frame_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
+{
+    const struct gf_canvas *canvas = &animation_of(r)->canvas;
+    const unsigned char *from = gf_canvas_at(canvas, 0, start);
+    const int64_t pixels = count * canvas->width;
+
+    (void)err;
+    if (r->format.alpha)
+        memcpy(units, from, (size_t)pixels * canvas->pixel_bytes);
+    else
+        gf_png_drop_alpha(units, from, pixels, &r->format);
+    return 0;
+}
+
+static int64_t read_frame(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
+{
+    struct gf_png_reader *p = r->state;
+
+    if (read_frame_at(r, p->row, units, count, err) != 0)
+        return -1;
+    p->row += count;
+    return count;
+}
+
+/* ---- the reader ---- */
+
 static int begin_still(struct gf_reader *r, struct gf_error *err)
 {
     const struct gf_png_reader *p = r->state;
 
     r->format = (struct gf_format) { 0 };
     gf_png_format(&p->head, &r->format);
-    if (gf_png_begin_rows(r, err) != 0)
+    if (begin_rows(r, err) != 0)
         return -1;
     return r->source->random && gf_png_check_trailing(r, err) != 0 ? -1 : 1;
 }
@@ -239,7 +437,7 @@ static int png_next(struct gf_reader *r, struct gf_error *err)
     int begins, more;
 
     if (p->animation != NULL && !p->ended) {
-        more = gf_png_next_frame(r, err);
+        more = next_frame(r, err);
         if (more != 0)
             return more;
     }
@@ -254,14 +452,14 @@ static int png_next(struct gf_reader *r, struct gf_error *err)
     p->whole = NULL;
     if (p->animation != NULL)
         gf_reader_drop_meta(r);
-    gf_png_free_animation(p);
+    free_animation(p);
     r->random = false;
     p->head = (struct gf_png) { 0 };
     p->opened = true;
     p->ended = false;
     if (gf_png_pass_over(r, 8, err) != 0 || gf_png_take_front(r, err) != 0)
         return -1;
-    return p->animation != NULL ? gf_png_next_frame(r, err) : begin_still(r, err);
+    return p->animation != NULL ? next_frame(r, err) : begin_still(r, err);
 }
 
 static int64_t png_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
@@ -274,7 +472,7 @@ static int64_t png_read(struct gf_reader *r, void *units, int64_t count, struct 
     if (count <= 0)
         return 0;
     if (p->animation != NULL)
-        return gf_png_frame_read(r, units, count, err);
+        return read_frame(r, units, count, err);
     return p->head.interlaced ? read_whole(r, units, count, err) : read_rows(r, units, count, err);
 }
 
@@ -285,11 +483,11 @@ static void png_close(struct gf_reader *r)
     gf_inflate_free(p->inflate);
     free(p->window);
     free(p->whole);
-    gf_png_free_animation(p);
+    free_animation(p);
 }
 
 static const struct gf_reader_ops png_ops = {
-    .next = png_next, .read = png_read, .read_at = gf_png_frame_read_at, .close = png_close,
+    .next = png_next, .read = png_read, .read_at = read_frame_at, .close = png_close,
     .opening = GF_LABOUR_FILE, .reading = GF_LABOUR_CODE,
 };
 

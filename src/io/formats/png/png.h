@@ -77,32 +77,6 @@ int gf_png_take_some(struct gf_reader *r, void *to, uint32_t size, struct gf_err
 /* Skips all chunks up to and including IEND. If `check` is true, their CRCs must be correct. */
 int gf_png_take_rest(struct gf_reader *r, bool check, struct gf_error *err) GF_MUST_CHECK;
 
-/* ---- png.c: rows in order, also for frames of an animation ---- */
-
-/* Prepares for rows of the size in p->head. Fails if they exceed the limits. */
-int gf_png_begin_rows(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
-/* Receives a row of a pass as samples. */
-typedef void gf_png_put_row(struct gf_reader *r, const struct gf_png_pass *pass, uint32_t y,
-                            const unsigned char *samples);
-/* Passes every row of an image to `put`, pass by pass, up to the end of the compressed stream. */
-int gf_png_read_passes(struct gf_reader *r, gf_png_put_row *put, struct gf_error *err) GF_MUST_CHECK;
-
-/* ---- png_animation.c: frames ---- */
-
-/* Processes acTL, and fcTL before the first image data. */
-int gf_png_take_animation(struct gf_reader *r, const char *type, const unsigned char *data, size_t size,
-                          struct gf_error *err) GF_MUST_CHECK;
-/* Checks the sequence number of a chunk. */
-int gf_png_check_sequence(const struct gf_reader *r, const unsigned char *number, struct gf_error *err) GF_MUST_CHECK;
-/* Processes an fcTL chunk in advance, to sum the durations of all frames. */
-void gf_png_scan_control(struct gf_reader *r, const unsigned char *data, size_t size);
-/* Moves to the next frame and draws it. Returns 1, 0 after the last chunk, or -1. */
-int gf_png_next_frame(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
-/* Implement ops->read and ops->read_at for frames. */
-int64_t gf_png_frame_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err);
-int gf_png_frame_read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err);
-void gf_png_free_animation(struct gf_png_reader *p);
-
 /* ---- png_blend.c: pixels of frames ---- */
 
 /*

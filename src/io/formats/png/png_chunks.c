@@ -1,7 +1,7 @@
 /* Reads the chunks of a PNG: header, metadata before and after the image, CRCs.
  * Built if HAVE_INFLATE. */
 #define _GNU_SOURCE
-#include "io/formats/png/png.h"
+#include "io/formats/png/png_control.h"
 #include "io/metadata/meta_text.h"
 
 #include <stdlib.h>
