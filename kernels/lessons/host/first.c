@@ -48,7 +48,7 @@ const struct gf_lesson gf_lesson_first = {
     .promises = {
         { 1, 0, GF_LESSON_UP_TO, 256, "256 threads instead of one",
           "one thread finds most of its bytes in a cache: a sector has those of ten pixels", 6 },
-        { 2, 1, GF_LESSON_UP_TO, 1056, "132 multiprocessors with 8 blocks each, instead of one block, on an H100 or H200",
+        { 2, 1, GF_LESSON_UP_TO, 1056, "132 multiprocessors of an H100 or H200, 8 blocks on each, instead of one block",
           "each thread loads three single bytes, so too few bytes are on their way" },
         { 3, 2, GF_LESSON_TIMES, 1, "the same loads and stores, in fewer blocks", NULL,
           .more = "each block has to be started, for only a pixel per thread" },
