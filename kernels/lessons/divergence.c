@@ -111,6 +111,6 @@ const struct gf_lesson gf_lesson_divergence = {
         { 1, 0, GF_LESSON_TIMES, 1, "both sides are executed in either case", NULL },
         { 1, 0, GF_LESSON_TIMES, 0.5, "without divergence, it does the work twice", NULL, 1 },
         { 5, 4, GF_LESSON_UP_TO, 1.78, "256 turns of the longest loop, instead of 144 on average",
-          "sorting takes time, and a block ends with its longest loops" } },
+          "sorting takes time, and warps that end early leave their places empty until the block has ended" } },
     .tell = gf_lesson_divergence_tell,
 };

@@ -37,7 +37,8 @@ const struct gf_lesson gf_lesson_halo = {
           "direction, are ghost cells (the halo): they are only needed by neighbors. So 28 x 28 threads compute, and "
           "the others have only loaded" },
         { "tile with ghost cells", gf_lesson_halo_tiled,
-          "all 32 x 32 threads compute, and the tile in shared memory has 36 x 36 pixels, so some threads load two" },
+          "all 32 x 32 threads compute, and the tile in shared memory has 36 x 36 pixels, so some threads load two. A "
+          "division finds the row and the column of each" },
         { "ghost cells from the cache", gf_lesson_halo_cached,
           "shared memory has only the 32 x 32 pixels of the block. Ghost cells are loaded when they are needed: "
           "neighbor blocks have just loaded them, so they are in a cache" },
@@ -53,12 +54,12 @@ const struct gf_lesson gf_lesson_halo = {
         { 3, 1, GF_LESSON_UP_TO, 25, "each sample is loaded from memory once instead of 25 times",
           "the first-level cache serves the loads of neighbors, so memory is read about once in both ways" },
         { 3, 2, GF_LESSON_UP_TO, 1.31, "1024 of 1024 threads compute instead of 784", NULL },
-        { 3, 4, GF_LESSON_TIMES, 1, "the ghost cells are in a cache, because the blocks beside load them, too",
-          "each access needs a comparison" },
+        { 3, 4, GF_LESSON_TIMES, 1, "the ghost cells are in a cache, because the blocks beside load them, too", NULL,
+          .more = "each of the 25 loads needs comparisons and an address of its own, and warps diverge" },
         { 5, 3, GF_LESSON_UP_TO, 2.5, "10 multiplications instead of 25",
           "the rows of the ghost cells are computed, too, and there is one more barrier" },
         { 6, 3, GF_LESSON_UP_TO, 2.5, "8 x 5 loads for four results instead of 4 x 25",
-          "memory is nearly the limit" } },
+          "the compiler keeps the loop over rows, so each weight is loaded by its index" } },
     .operation = "conv", .operation_case = "blur 5x5", .operation_form = "plane",
     .operation_why = "one kernel for masks of any size, any edge handling, several channels and all sample formats",
 };

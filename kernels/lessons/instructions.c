@@ -82,23 +82,28 @@ const struct gf_lesson gf_lesson_instructions = {
         { "division", gf_lesson_instructions_division,
           "each turn divides and adds. An exact division is a function of some ten instructions" },
         { "__fdividef", gf_lesson_instructions_fast_division,
-          "the same by an intrinsic: a reciprocal and a multiplication, with the last bits wrong" },
+          "the same by an intrinsic: a multiplication by the reciprocal, of which the last one or two bits may be "
+          "wrong. The divisor is the same in all turns, so its reciprocal is computed once" },
         { "sinf", gf_lesson_instructions_sine,
-          "each turn takes a sine. The function first brings its argument into range, and is exact to some last bits",
+          "each turn takes a sine. The function first brings its argument into range. Only the last one or two bits "
+          "may be wrong",
           .wanted = find_sines },
         { "__sinf", gf_lesson_instructions_fast_sine,
-          "an intrinsic: one instruction of the special function unit, and an error of about 1e-6. nvcc "
-          "--use_fast_math takes it everywhere",
+          "an intrinsic: one instruction of the special function unit. Its error is below 1e-6 from -pi to pi, and "
+          "larger beyond. nvcc --use_fast_math takes it everywhere",
           .wanted = find_sines } },
     .promises = {
         { 1, 0, GF_LESSON_UP_TO, 2, "no counter and no branch for each turn",
           "other warps use the clocks that a branch leaves" },
         { 3, 2, GF_LESSON_UP_TO, 20, "registers instead of two loads and a store in each turn", NULL },
         { 4, 1, GF_LESSON_TIMES, 0.5, "half as many units for doubles on these GPUs; a 32nd to a 64th on those for "
-          "games", "this GPU has few units for doubles" },
-        { 5, 1, GF_LESSON_TIMES, 0.5, "half as many units multiply integers", NULL },
+          "games", "this GPU has few units for doubles",
+          .more = "floats reach only half of their rate, probably because each instruction reads three registers, and "
+                  "two arrive per clock" },
+        { 5, 1, GF_LESSON_TIMES, 0.5, "half as many units multiply integers", NULL,
+          .more = "floats reach only half of their rate, as beside doubles" },
         { 7, 6, GF_LESSON_UP_TO, 10, "a division that need not be exact is a reciprocal and a multiplication",
-          "the conversion of a loop variable and the additions take time, too" },
+          "a turn is still three instructions: two multiplications and an addition" },
         { 9, 8, GF_LESSON_UP_TO, 20, "one instruction of the special function unit, instead of dozens",
           "the special function unit has an eighth of the units for floats, or a quarter" } },
 };

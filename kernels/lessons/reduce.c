@@ -49,7 +49,7 @@ const struct gf_lesson gf_lesson_reduce = {
           "every 512 values needed a whole tree" } },
     .promises = {
         { 1, 0, GF_LESSON_TIMES, 2.33, "Harris on a GeForce 8800, 2007: no divergence",
-          "warps of other blocks work while one waits, and memory and the start of blocks take time in both" },
+          "bank conflicts cost what divergence did, and memory and the start of blocks take time in both" },
         { 2, 1, GF_LESSON_TIMES, 2.01, "Harris: no bank conflicts",
           "memory and the start of blocks take time in both" },
         { 3, 2, GF_LESSON_TIMES, 1.78, "Harris: half as many blocks, whose threads all add", NULL },

@@ -33,7 +33,8 @@ const struct gf_lesson gf_lesson_vector = {
           GF_LESSON_HOST_CLOCK, .to_host = true } },
     .promises = {
         { 1, 0, GF_LESSON_TIMES, 1, "both are limited by memory", NULL },
-        { 4, 3, GF_LESSON_TIMES, 2, "the driver's own copy is saved", NULL },
+        { 4, 3, GF_LESSON_TIMES, 2, "the driver's own copy is saved", NULL,
+          .more = "one CPU core copies more slowly than today's bus" },
         { 1, GF_LESSON_ONE_CORE, GF_LESSON_CROSSING, 1,
           "a launch takes microseconds, in which a core adds thousands of values from its caches", NULL },
         { 1, GF_LESSON_ALL_CORES, GF_LESSON_CROSSING, 1,
