@@ -110,10 +110,42 @@ static int64_t read_rows(struct gf_reader *r, unsigned char *units, int64_t coun
     return p->row == r->format.units && finish_stream(r, err) != 0 ? -1 : count;
 }
 
-/* ---- interlaced images and frames ---- */
+/* Prepares for rows of the size in p->head. Fails if they exceed the limits. */
+static int begin_rows(struct gf_reader *r, struct gf_error *err)
+{
+    struct gf_png_reader *p = r->state;
+    const struct gf_png *head = &p->head;
+    const bool still = p->animation == NULL, whole = head->interlaced && still;
+    const size_t pitch = gf_png_row_bytes(head, head->width) + 1;
+    int64_t needs;
+
+    if (gf_limits_check_size(r->name, head->width, head->height, 0, r->options, err) != 0)
+        return -1;
+    p->row_bytes = pitch - 1;
+    p->window_rows = pitch < WINDOW_BYTES && !head->interlaced && still ? (int64_t)(WINDOW_BYTES / pitch) : 1;
+    needs = (int64_t)((size_t)(p->window_rows + 1) * pitch)
+          + (whole ? (int64_t)gf_unit_bytes(&r->format) * (r->format.units + 1) : 0);
+    if (r->options->max_bytes > 0 && needs > r->options->max_bytes)
+        return gf_limits_fail_image(r->name, head->width, head->height, needs, r->options, err);
+    free(p->window);
+    p->window = calloc((size_t)p->window_rows + 1, pitch);
+    if (p->inflate == NULL)
+        p->inflate = gf_inflate_new();
+    if (p->window == NULL || p->inflate == NULL)
+        return gf_fail_memory(err, r->name);
+    gf_inflate_reset(p->inflate);
+    p->stream_ended = false;
+    p->at = p->there = p->row = 0;
+    return 0;
+}
+
+/* ---- interlaced images ---- */
+
+/* Receives a row of a pass as samples. */
+typedef void put_row(struct gf_reader *r, const struct gf_png_pass *pass, uint32_t y, const unsigned char *samples);
 
 /* Reads one of the seven passes of an interlaced image. */
-static int read_pass(struct gf_reader *r, const struct gf_png_pass *pass, unsigned char *samples, gf_png_put_row *put,
+static int read_pass(struct gf_reader *r, const struct gf_png_pass *pass, unsigned char *samples, put_row *put,
                      struct gf_error *err)
 {
     const struct gf_png_reader *p = r->state;
@@ -136,7 +168,8 @@ static int read_pass(struct gf_reader *r, const struct gf_png_pass *pass, unsign
     return 0;
 }
 
-int gf_png_read_passes(struct gf_reader *r, gf_png_put_row *put, struct gf_error *err)
+/* Passes every row of an image to `put`, pass by pass, up to the end of the compressed stream. */
+static int read_passes(struct gf_reader *r, put_row *put, struct gf_error *err)
 {
     const struct gf_png_reader *p = r->state;
     const int passes = p->head.interlaced ? 7 : 1;
@@ -177,7 +210,7 @@ static int read_interlaced(struct gf_reader *r, struct gf_error *err)
     p->whole = malloc(gf_unit_bytes(&r->format) * (size_t)r->format.units);
     if (p->whole == NULL)
         return gf_fail_memory(err, r->name);
-    return gf_png_read_passes(r, put_whole, err) == 0 ? gf_png_take_rest(r, true, err) : -1;
+    return read_passes(r, put_whole, err) == 0 ? gf_png_take_rest(r, true, err) : -1;
 }
 
 static int64_t read_whole(struct gf_reader *r, unsigned char *units, int64_t count, struct gf_error *err)
@@ -192,35 +225,143 @@ static int64_t read_whole(struct gf_reader *r, unsigned char *units, int64_t cou
     return count;
 }
 
-/* ---- the reader ---- */
+/* ---- frames of an animation, each composed on a canvas ---- */
 
-int gf_png_begin_rows(struct gf_reader *r, struct gf_error *err)
+static void free_animation(struct gf_png_reader *p)
+{
+    struct gf_png_animation *a = p->animation;
+
+    if (a == NULL)
+        return;
+    gf_canvas_close(&a->canvas);
+    free(a);
+    p->animation = NULL;
+}
+
+static void put_frame_row(struct gf_reader *r, const struct gf_png_pass *pass, uint32_t y, const unsigned char *samples)
+{
+    const struct gf_png_reader *p = r->state;
+    const struct gf_png_animation *a = p->animation;
+    const struct gf_canvas_place *place = &a->now.place;
+    unsigned char *to = gf_canvas_at(&a->canvas, place->x + pass->x0, place->y + pass->y0 + (int64_t)y * pass->dy);
+    struct gf_format f = { 0 };
+
+    gf_png_format(&p->head, &f);
+    gf_png_blend(to, pass->dx, samples, pass->width, &f, a->now.over);
+}
+
+static int begin_animation(struct gf_reader *r, struct gf_error *err)
 {
     struct gf_png_reader *p = r->state;
-    const struct gf_png *head = &p->head;
-    const bool still = p->animation == NULL, whole = head->interlaced && still;
-    const size_t pitch = gf_png_row_bytes(head, head->width) + 1;
-    int64_t needs;
+    struct gf_png_animation *a = p->animation;
+    struct gf_format f = { 0 };
 
-    if (gf_limits_check_size(r->name, head->width, head->height, 0, r->options, err) != 0)
+    a->screen = p->head;
+    gf_png_format(&a->screen, &f);
+    a->canvas = (struct gf_canvas) { .width = a->screen.width, .height = a->screen.height,
+                                     .pixel_bytes = (size_t)(gf_colours(&f) + 1) * gf_type_bytes(f.type) };
+    if (gf_canvas_open(&a->canvas, r->name, r->options, err) != 0)
         return -1;
-    p->row_bytes = pitch - 1;
-    p->window_rows = pitch < WINDOW_BYTES && !head->interlaced && still ? (int64_t)(WINDOW_BYTES / pitch) : 1;
-    needs = (int64_t)((size_t)(p->window_rows + 1) * pitch)
-          + (whole ? (int64_t)gf_unit_bytes(&r->format) * (r->format.units + 1) : 0);
-    if (r->options->max_bytes > 0 && needs > r->options->max_bytes)
-        return gf_limits_fail_image(r->name, head->width, head->height, needs, r->options, err);
-    free(p->window);
-    p->window = calloc((size_t)p->window_rows + 1, pitch);
-    if (p->inflate == NULL)
-        p->inflate = gf_inflate_new();
-    if (p->window == NULL || p->inflate == NULL)
-        return gf_fail_memory(err, r->name);
-    gf_inflate_reset(p->inflate);
-    p->stream_ended = false;
-    p->at = p->there = p->row = 0;
+    if (a->default_shown && (a->now.place.width != a->screen.width || a->now.place.height != a->screen.height))
+        return gf_png_fail_damaged(r, "its first frame is smaller than the image", err);
+    if (a->default_shown)
+        gf_png_scan_frame(a, a->now);
+    if (r->source->random && gf_png_check_trailing(r, err) != 0) {
+        if (!r->salvage || err->cause != GF_CAUSE_CUT)
+            return -1;
+        gf_forget_error(err);                        /* reported when the reader arrives there */
+    }
+    return a->default_shown ? 0 : gf_png_end_chunk(r, true, err);
+}
+
+static int draw_frame(struct gf_reader *r, struct gf_error *err)
+{
+    struct gf_png_reader *p = r->state;
+    struct gf_png_animation *a = p->animation;
+
+    if (a->now.dispose == GF_PNG_DISPOSE_RESTORE && gf_canvas_keep(&a->canvas, a->now.place, r->name, err) != 0)
+        return -1;
+    p->head.width = (uint32_t)a->now.place.width;
+    p->head.height = (uint32_t)a->now.place.height;
+    if (begin_rows(r, err) != 0 || read_passes(r, put_frame_row, err) != 0)
+        return -1;
+    a->frames++;
+    return gf_png_end_chunk(r, true, err);
+}
+
+static void set_format(struct gf_reader *r)
+{
+    struct gf_png_animation *a = ((struct gf_png_reader *)r->state)->animation;
+    struct gf_png shown = a->screen;
+
+    if (a->frames == 1)                              /* a video has the rate of its first frame */
+        gf_frame_times_rate(&a->times, &a->timing);
+    shown.keyed = shown.keyed || (a->clear && shown.colour < 4);
+    r->format = (struct gf_format) { .yuv = a->timing };
+    gf_png_format(&shown, &r->format);
+}
+
+static int next_frame(struct gf_reader *r, struct gf_error *err)
+{
+    const struct gf_png_reader *p = r->state;
+    struct gf_png_animation *a = p->animation;
+    const struct gf_png_control before = a->now;
+    const bool first = a->frames == 0;
+    int more = 1;
+
+    r->random = false;
+    if (a->canvas.pixels == NULL && begin_animation(r, err) != 0)
+        return -1;
+    if (!first || !a->default_shown)
+        more = gf_png_next_control(r, err);
+    if (more < 0 && r->salvage && err->cause == GF_CAUSE_CUT && a->frames > 0 && a->frames == a->announced) {
+        gf_forget_error(err);
+        gf_warn_loss(r->notices, "salvaged", r->name, "its end is missing, but all %lld frames are complete",
+                     (long long)a->frames);
+        return 0;
+    }
+    if (more != 1)
+        return more;
+    if ((!first || !a->default_shown) && gf_png_find_frame(r, err) != 0)
+        return -1;
+    if (!r->source->random && (!first || !a->default_shown))
+        gf_png_scan_frame(a, a->now);
+    if (!first && before.dispose == GF_PNG_DISPOSE_CLEAR)
+        gf_canvas_clear(&a->canvas, before.place);
+    else if (!first && before.dispose == GF_PNG_DISPOSE_RESTORE)
+        gf_canvas_restore(&a->canvas, before.place);
+    if (draw_frame(r, err) != 0)
+        return -1;
+    set_format(r);
+    r->random = r->same_meta = true;
+    return 1;
+}
+
+static int frame_read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
+{
+    const struct gf_canvas *canvas = &((struct gf_png_reader *)r->state)->animation->canvas;
+    const unsigned char *from = gf_canvas_at(canvas, 0, start);
+    const int64_t pixels = count * canvas->width;
+
+    (void)err;
+    if (r->format.alpha)
+        memcpy(units, from, (size_t)pixels * canvas->pixel_bytes);
+    else
+        gf_png_drop_alpha(units, from, pixels, &r->format);
     return 0;
 }
+
+static int64_t frame_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
+{
+    struct gf_png_reader *p = r->state;
+
+    if (frame_read_at(r, p->row, units, count, err) != 0)
+        return -1;
+    p->row += count;
+    return count;
+}
+
+/* ---- the reader ---- */
 
 static int begin_still(struct gf_reader *r, struct gf_error *err)
 {
@@ -228,7 +369,7 @@ static int begin_still(struct gf_reader *r, struct gf_error *err)
 
     r->format = (struct gf_format) { 0 };
     gf_png_format(&p->head, &r->format);
-    if (gf_png_begin_rows(r, err) != 0)
+    if (begin_rows(r, err) != 0)
         return -1;
     return r->source->random && gf_png_check_trailing(r, err) != 0 ? -1 : 1;
 }
@@ -239,7 +380,7 @@ static int png_next(struct gf_reader *r, struct gf_error *err)
     int begins, more;
 
     if (p->animation != NULL && !p->ended) {
-        more = gf_png_next_frame(r, err);
+        more = next_frame(r, err);
         if (more != 0)
             return more;
     }
@@ -254,14 +395,14 @@ static int png_next(struct gf_reader *r, struct gf_error *err)
     p->whole = NULL;
     if (p->animation != NULL)
         gf_reader_drop_meta(r);
-    gf_png_free_animation(p);
+    free_animation(p);
     r->random = false;
     p->head = (struct gf_png) { 0 };
     p->opened = true;
     p->ended = false;
     if (gf_png_pass_over(r, 8, err) != 0 || gf_png_take_front(r, err) != 0)
         return -1;
-    return p->animation != NULL ? gf_png_next_frame(r, err) : begin_still(r, err);
+    return p->animation != NULL ? next_frame(r, err) : begin_still(r, err);
 }
 
 static int64_t png_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
@@ -274,7 +415,7 @@ static int64_t png_read(struct gf_reader *r, void *units, int64_t count, struct 
     if (count <= 0)
         return 0;
     if (p->animation != NULL)
-        return gf_png_frame_read(r, units, count, err);
+        return frame_read(r, units, count, err);
     return p->head.interlaced ? read_whole(r, units, count, err) : read_rows(r, units, count, err);
 }
 
@@ -285,11 +426,11 @@ static void png_close(struct gf_reader *r)
     gf_inflate_free(p->inflate);
     free(p->window);
     free(p->whole);
-    gf_png_free_animation(p);
+    free_animation(p);
 }
 
 static const struct gf_reader_ops png_ops = {
-    .next = png_next, .read = png_read, .read_at = gf_png_frame_read_at, .close = png_close,
+    .next = png_next, .read = png_read, .read_at = frame_read_at, .close = png_close,
     .opening = GF_LABOUR_FILE, .reading = GF_LABOUR_CODE,
 };
 

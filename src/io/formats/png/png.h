@@ -5,6 +5,8 @@
 #include "io/bytes.h"
 #include "io/format.h"
 #include "io/formats/deflate.h"
+#include "io/formats/frames/canvas.h"
+#include "io/formats/frames/frame_times.h"
 
 /* An image as the chunks before its data describe it. */
 struct gf_png {
@@ -19,7 +21,29 @@ struct gf_png {
     uint16_t key[3];
 };
 
-struct gf_png_animation;
+/* Says how a frame is removed before the next one. */
+enum gf_png_dispose { GF_PNG_DISPOSE_NONE, GF_PNG_DISPOSE_CLEAR, GF_PNG_DISPOSE_RESTORE };
+
+/* A frame as its fcTL chunk describes it. */
+struct gf_png_control {
+    struct gf_canvas_place place;
+    int count, per_second;       /* its duration is count / per_second seconds */
+    int dispose;
+    bool over;                   /* blended with the canvas; if false, it replaces the pixels there */
+};
+
+struct gf_png_animation {
+    struct gf_png screen;        /* the header; the reader's `head` has the size of the frame */
+    uint32_t announced;          /* number of frames in acTL */
+    uint32_t sequence;           /* sequence number of the next fcTL or fdAT */
+    bool default_shown;          /* the default image is the first frame */
+    struct gf_png_control now, scanned;
+    struct gf_frame_times times;
+    struct gf_yuv timing;
+    int64_t frames;
+    struct gf_canvas canvas;     /* always with alpha */
+    bool clear;                  /* some composed pixels are transparent, although no stored pixel is */
+};
 
 /* State of the reader. */
 struct gf_png_reader {
@@ -70,38 +94,14 @@ int gf_png_next_data(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
 int gf_png_pass_over(struct gf_reader *r, int64_t size, struct gf_error *err) GF_MUST_CHECK;
 /* Skips the rest of the current chunk and its CRC, which must be correct if `check` is true. */
 int gf_png_end_chunk(struct gf_reader *r, bool check, struct gf_error *err) GF_MUST_CHECK;
-/* Reads the header of the next chunk, and the sequence number of frame data. */
-int gf_png_begin_chunk(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
-/* Reads exactly `size` bytes of the current chunk. */
-int gf_png_take_some(struct gf_reader *r, void *to, uint32_t size, struct gf_error *err) GF_MUST_CHECK;
 /* Skips all chunks up to and including IEND. If `check` is true, their CRCs must be correct. */
 int gf_png_take_rest(struct gf_reader *r, bool check, struct gf_error *err) GF_MUST_CHECK;
-
-/* ---- png.c: rows in order, also for frames of an animation ---- */
-
-/* Prepares for rows of the size in p->head. Fails if they exceed the limits. */
-int gf_png_begin_rows(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
-/* Receives a row of a pass as samples. */
-typedef void gf_png_put_row(struct gf_reader *r, const struct gf_png_pass *pass, uint32_t y,
-                            const unsigned char *samples);
-/* Passes every row of an image to `put`, pass by pass, up to the end of the compressed stream. */
-int gf_png_read_passes(struct gf_reader *r, gf_png_put_row *put, struct gf_error *err) GF_MUST_CHECK;
-
-/* ---- png_animation.c: frames ---- */
-
-/* Processes acTL, and fcTL before the first image data. */
-int gf_png_take_animation(struct gf_reader *r, const char *type, const unsigned char *data, size_t size,
-                          struct gf_error *err) GF_MUST_CHECK;
-/* Checks the sequence number of a chunk. */
-int gf_png_check_sequence(const struct gf_reader *r, const unsigned char *number, struct gf_error *err) GF_MUST_CHECK;
-/* Processes an fcTL chunk in advance, to sum the durations of all frames. */
-void gf_png_scan_control(struct gf_reader *r, const unsigned char *data, size_t size);
-/* Moves to the next frame and draws it. Returns 1, 0 after the last chunk, or -1. */
-int gf_png_next_frame(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
-/* Implement ops->read and ops->read_at for frames. */
-int64_t gf_png_frame_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err);
-int gf_png_frame_read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err);
-void gf_png_free_animation(struct gf_png_reader *p);
+/* Moves to the next fcTL chunk of an animation. Returns 1, 0 after the last chunk, or -1. */
+int gf_png_next_control(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
+/* Moves to the data of a frame, which follows its fcTL chunk. */
+int gf_png_find_frame(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
+/* Notes the duration of a frame, and pixels that it leaves transparent. Called once for each frame, in order. */
+void gf_png_scan_frame(struct gf_png_animation *a, struct gf_png_control c);
 
 /* ---- png_blend.c: pixels of frames ---- */
 

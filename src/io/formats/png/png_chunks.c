@@ -1,4 +1,4 @@
-/* Reads the chunks of a PNG: header, metadata before and after the image, CRCs.
+/* Reads the chunks of a PNG: header, metadata before and after the image, frames of an animation, CRCs.
  * Built if HAVE_INFLATE. */
 #define _GNU_SOURCE
 #include "io/formats/png/png.h"
@@ -6,6 +6,10 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+#define ACTL_BYTES 8
+#define FCTL_BYTES 26
+#define USUAL_PER_SECOND 100             /* of an fcTL chunk that says 0 */
 
 int gf_png_fail_cut(const struct gf_reader *r, struct gf_error *err)
 {
@@ -116,6 +120,128 @@ static void parse_trns(struct gf_png *head, const unsigned char *b, size_t size)
     }
 }
 
+/* ---- chunks of animations ---- */
+
+static struct gf_png_animation *animation_of(const struct gf_reader *r)
+{
+    return ((struct gf_png_reader *)r->state)->animation;
+}
+
+/* Checks the sequence number of a chunk. */
+static int check_sequence(const struct gf_reader *r, const unsigned char *number, struct gf_error *err)
+{
+    return gf_get32(number, true) == animation_of(r)->sequence++ ? 0
+         : gf_png_fail_damaged(r, "chunks of its animation are missing or out of order", err);
+}
+
+/* Parses an fcTL chunk. Returns false if it is malformed. */
+static bool parse_control(const struct gf_png *screen, const unsigned char *b, size_t size, struct gf_png_control *c)
+{
+    if (size != FCTL_BYTES || b[24] > GF_PNG_DISPOSE_RESTORE || b[25] > 1)
+        return false;
+    *c = (struct gf_png_control) { .place = { .width = gf_get32(b + 4, true), .height = gf_get32(b + 8, true),
+                                       .x = gf_get32(b + 12, true), .y = gf_get32(b + 16, true) },
+                            .count = (int)gf_get16(b + 20, true), .per_second = (int)gf_get16(b + 22, true),
+                            .dispose = b[24], .over = b[25] == 1 };
+    if (c->per_second == 0)
+        c->per_second = USUAL_PER_SECOND;
+    return c->place.width > 0 && c->place.height > 0 && c->place.x + c->place.width <= screen->width
+        && c->place.y + c->place.height <= screen->height;
+}
+
+static int fail_control(const struct gf_reader *r, struct gf_error *err)
+{
+    return gf_png_fail_damaged(r, "a frame is not within the image, or its fcTL chunk is malformed", err);
+}
+
+static int read_control(struct gf_reader *r, const struct gf_png *screen, const unsigned char *data, size_t size,
+                        struct gf_error *err)
+{
+    struct gf_png_animation *a = animation_of(r);
+
+    if (!parse_control(screen, data, size, &a->now))
+        return fail_control(r, err);
+    if (a->frames == 0 && a->now.dispose == GF_PNG_DISPOSE_RESTORE)
+        a->now.dispose = GF_PNG_DISPOSE_CLEAR;              /* the first frame has nothing to restore */
+    return check_sequence(r, data, err);
+}
+
+static int read_actl(struct gf_reader *r, const unsigned char *data, size_t size, struct gf_error *err)
+{
+    struct gf_png_reader *p = r->state;
+
+    if (size != ACTL_BYTES || p->animation != NULL)
+        return gf_png_fail_damaged(r, "its acTL chunk is malformed", err);
+    if (gf_get32(data, true) == 0) {
+        gf_warn(r->notices, "animation", r->name, "its animation has no frames; the default image is read");
+        return 0;
+    }
+    p->animation = calloc(1, sizeof *p->animation);
+    if (p->animation == NULL)
+        return gf_fail_memory(err, r->name);
+    p->animation->announced = gf_get32(data, true);
+    return 0;
+}
+
+/* Processes acTL, and fcTL before the first image data. */
+static int take_animation(struct gf_reader *r, const char *type, const unsigned char *data, size_t size,
+                          struct gf_error *err)
+{
+    const struct gf_png_reader *p = r->state;
+
+    if (strcmp(type, "acTL") == 0)
+        return read_actl(r, data, size, err);
+    if (p->animation == NULL)
+        return 0;
+    if (p->animation->default_shown)
+        return gf_png_fail_damaged(r, "a frame has no data", err);
+    p->animation->default_shown = true;
+    return read_control(r, &p->head, data, size, err);
+}
+
+static bool covers(struct gf_canvas_place a, struct gf_canvas_place b)
+{
+    return a.x <= b.x && a.y <= b.y && a.x + a.width >= b.x + b.width && a.y + a.height >= b.y + b.height;
+}
+
+/*
+ * Sets a->clear if `now`, drawn after `before` (NULL: none), leaves pixels transparent that are not
+ * stored as transparent.
+ */
+static void note_clear(struct gf_png_animation *a, const struct gf_png_control *before,
+                       const struct gf_png_control *now)
+{
+    const struct gf_canvas_place all = { .width = a->screen.width, .height = a->screen.height };
+
+    if (before != NULL && before->dispose != GF_PNG_DISPOSE_CLEAR)
+        return;
+    if (!covers(now->place, before != NULL ? before->place : all) || now->dispose == GF_PNG_DISPOSE_RESTORE)
+        a->clear = true;
+}
+
+void gf_png_scan_frame(struct gf_png_animation *a, struct gf_png_control c)
+{
+    const bool first = a->times.frames == 0;
+
+    if (first && c.dispose == GF_PNG_DISPOSE_RESTORE)
+        c.dispose = GF_PNG_DISPOSE_CLEAR;
+    note_clear(a, first ? NULL : &a->scanned, &c);
+    gf_frame_times_add(&a->times, c.count, c.per_second);
+    a->scanned = c;
+}
+
+/* Processes an fcTL chunk in advance, to sum the durations of all frames. */
+static void scan_control(struct gf_reader *r, const unsigned char *data, size_t size)
+{
+    struct gf_png_animation *a = animation_of(r);
+    struct gf_png_control c;
+
+    if (a != NULL && parse_control(&a->screen, data, size, &c))       /* damage is reported when the frame is read */
+        gf_png_scan_frame(a, c);
+}
+
+/* ---- before the image data ---- */
+
 /* Processes one chunk that is not image data. Its checksum was correct. */
 static int process_chunk(struct gf_reader *r, const char *type, const unsigned char *data, size_t size,
                          struct gf_error *err)
@@ -135,7 +261,7 @@ static int process_chunk(struct gf_reader *r, const char *type, const unsigned c
     else if (strcmp(type, "IEND") == 0)
         return gf_png_fail_damaged(r, "it has no image data", err);
     else if (strcmp(type, "acTL") == 0 || strcmp(type, "fcTL") == 0)
-        return gf_png_take_animation(r, type, data, size, err);
+        return take_animation(r, type, data, size, err);
     else if ((type[0] & 32) == 0)
         return gf_fail(err, GF_FAILED, "%s: can't be decoded: chunk %s is required but unknown", r->name, type);
     return gf_png_take_meta(&r->meta, type, data, size, err);
@@ -209,7 +335,7 @@ static int read_chunk_at(struct gf_reader *r, int64_t at, const char *type, uint
     else if (check_crc(r, type, gf_crc32(gf_crc32(0, type, 4), data, size), data + size, err) != 0)
         result = -1;
     else if (strcmp(type, "fcTL") == 0)
-        gf_png_scan_control(r, data, size);
+        scan_control(r, data, size);
     else
         result = gf_png_take_meta(&r->meta, type, data, size, err);
     free(data);
@@ -288,7 +414,8 @@ static int note_late_metadata(struct gf_reader *r, const char *type, struct gf_e
     return 0;
 }
 
-int gf_png_take_some(struct gf_reader *r, void *to, uint32_t size, struct gf_error *err)
+/* Reads exactly `size` bytes of the current chunk. */
+static int take_some(struct gf_reader *r, void *to, uint32_t size, struct gf_error *err)
 {
     struct gf_png_reader *p = r->state;
 
@@ -311,7 +438,8 @@ int gf_png_end_chunk(struct gf_reader *r, bool check, struct gf_error *err)
     return check ? check_crc(r, p->type, p->crc, sum, err) : 0;
 }
 
-int gf_png_begin_chunk(struct gf_reader *r, struct gf_error *err)
+/* Reads the header of the next chunk, and the sequence number of frame data. */
+static int begin_chunk(struct gf_reader *r, struct gf_error *err)
 {
     struct gf_png_reader *p = r->state;
     unsigned char number[4];
@@ -326,7 +454,7 @@ int gf_png_begin_chunk(struct gf_reader *r, struct gf_error *err)
                 "its animation is ignored because it has no acTL chunk; the default image is read");
         return 0;
     }
-    return gf_png_take_some(r, number, 4, err) == 0 ? gf_png_check_sequence(r, number, err) : -1;
+    return take_some(r, number, 4, err) == 0 ? check_sequence(r, number, err) : -1;
 }
 
 int gf_png_take_rest(struct gf_reader *r, bool check, struct gf_error *err)
@@ -337,7 +465,7 @@ int gf_png_take_rest(struct gf_reader *r, bool check, struct gf_error *err)
         p->ended = strcmp(p->type, "IEND") == 0;
         if (p->ended)
             return 0;
-        if (gf_png_begin_chunk(r, err) != 0)
+        if (begin_chunk(r, err) != 0)
             return -1;
         if (note_late_metadata(r, p->type, err) != 0)
             return -1;
@@ -351,7 +479,60 @@ int gf_png_next_data(struct gf_reader *r, struct gf_error *err)
     char type[5];
 
     memcpy(type, p->type, sizeof type);
-    if (gf_png_end_chunk(r, true, err) != 0 || gf_png_begin_chunk(r, err) != 0)
+    if (gf_png_end_chunk(r, true, err) != 0 || begin_chunk(r, err) != 0)
         return -1;
     return strcmp(type, p->type) == 0 ? 0 : gf_png_fail_cut(r, err);
+}
+
+/* ---- from frame to frame ---- */
+
+/* Reads an fcTL chunk that has begun. It is refused wherever scan_control ignores it. */
+static int take_control(struct gf_reader *r, struct gf_error *err)
+{
+    const struct gf_png_reader *p = r->state;
+    unsigned char data[FCTL_BYTES];
+
+    if (p->left != FCTL_BYTES)
+        return fail_control(r, err);
+    return take_some(r, data, sizeof data, err) != 0 || gf_png_end_chunk(r, true, err) != 0 ? -1
+         : read_control(r, &p->animation->screen, data, sizeof data, err);
+}
+
+int gf_png_next_control(struct gf_reader *r, struct gf_error *err)
+{
+    struct gf_png_reader *p = r->state;
+    const struct gf_png_animation *a = p->animation;
+
+    while (begin_chunk(r, err) == 0) {
+        if (strcmp(p->type, "fcTL") == 0)
+            return take_control(r, err) == 0 ? 1 : -1;
+        if (gf_png_end_chunk(r, true, err) != 0)
+            return -1;
+        if (strcmp(p->type, "IEND") != 0)
+            continue;
+        p->ended = true;
+        if (a->frames == 0)
+            return gf_png_fail_damaged(r, "its animation has no frames", err);
+        if (a->frames != a->announced)
+            gf_warn(r->notices, "frame-count", r->name,
+                    "its header says %lu frames, but it has %lld; all of these are read", (unsigned long)a->announced,
+                    (long long)a->frames);
+        return 0;
+    }
+    return -1;
+}
+
+int gf_png_find_frame(struct gf_reader *r, struct gf_error *err)
+{
+    const struct gf_png_reader *p = r->state;
+
+    while (begin_chunk(r, err) == 0) {
+        if (strcmp(p->type, "fdAT") == 0)
+            return 0;
+        if (strcmp(p->type, "fcTL") == 0 || (p->type[0] & 32) == 0)
+            return gf_png_fail_damaged(r, "a frame has no data", err);
+        if (gf_png_end_chunk(r, true, err) != 0)
+            return -1;
+    }
+    return -1;
 }
