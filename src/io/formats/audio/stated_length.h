@@ -35,8 +35,4 @@ void gf_stated_length_patch(struct gf_stated_length *p, int64_t at, uint64_t siz
 /* Returns true if the file has less audio than its headers state. */
 bool gf_stated_length_broken(const struct gf_stated_length *p);
 
-/* Parts for Ogg and MP3. They do not change `p` if the file has another format. */
-int gf_stated_length_ogg(struct gf_stated_length *p, const struct gf_seekable *in, struct gf_error *err) GF_MUST_CHECK;
-int gf_stated_length_mp3(struct gf_stated_length *p, const struct gf_seekable *in, struct gf_error *err) GF_MUST_CHECK;
-
 #endif
