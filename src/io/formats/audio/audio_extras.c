@@ -67,27 +67,3 @@ int gf_audio_extras_add_tag(struct gf_meta *m, const void *name, size_t size, st
         strcpy(text + n, "...");
     return names_encoder(text) ? 0 : add_extra(m, text, 1, true, err);
 }
-
-int gf_audio_extras_find(struct gf_meta *m, const struct gf_seekable *in, struct gf_error *err)
-{
-    unsigned char b[10] = { 0 };
-    struct gf_chunks chunks;
-    int64_t at = 0;
-    int found;
-
-    if (gf_seekable_read(in, 0, b, sizeof b, err) < 0)
-        return -1;
-    if (memcmp(b, "ID3", 3) == 0) {
-        if (gf_audio_extras_id3(m, in, 0, err) != 0)
-            return -1;
-        at = 10 + (b[6] << 21 | b[7] << 14 | b[8] << 7 | b[9]);
-        if (gf_seekable_read(in, at, b, 4, err) < 0)
-            return -1;
-    }
-    if (memcmp(b, "fLaC", 4) == 0)
-        return gf_audio_extras_flac(m, in, at + 4, err);
-    if (memcmp(b, "OggS", 4) == 0)
-        return gf_audio_extras_ogg(m, in, err);
-    found = gf_chunks_open(&chunks, in, err);
-    return found == 1 ? gf_audio_extras_chunks(m, &chunks, err) : found;
-}

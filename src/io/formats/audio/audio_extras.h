@@ -45,11 +45,7 @@ int gf_audio_extras_riff_info(struct gf_meta *m, const unsigned char *b, size_t 
 int gf_audio_extras_unknown_info(struct gf_meta *m, const struct gf_seekable *in, int64_t at, int64_t end, bool big,
                                  struct gf_error *err) GF_MUST_CHECK;
 
-/*
- * Parts of gf_audio_extras_find(): chunks of containers, ID3v2 at an offset, Vorbis comments of
- * FLAC and Ogg.
- */
-int gf_audio_extras_chunks(struct gf_meta *m, struct gf_chunks *c, struct gf_error *err) GF_MUST_CHECK;
+/* Parts of gf_audio_extras_find(): ID3v2 at an offset, Vorbis comments of FLAC and Ogg. */
 int gf_audio_extras_id3(struct gf_meta *m, const struct gf_seekable *in, int64_t at,
                         struct gf_error *err) GF_MUST_CHECK;
 int gf_audio_extras_flac(struct gf_meta *m, const struct gf_seekable *in, int64_t at,

@@ -1,6 +1,6 @@
 /*
- * Finds chunks of WAV, AIFF, 8SVX, W64 and CAF that would be lost, and gives them names that people
- * understand.
+ * Finds data of an audio file that would be lost: by its container, and in WAV, AIFF, 8SVX, W64 and CAF by its
+ * chunks, which get names that people understand.
  */
 #define _GNU_SOURCE
 #include "io/bytes.h"
@@ -286,7 +286,7 @@ static int add_further_chunks(struct gf_meta *m, struct gf_error *err)
     return gf_audio_extras_add(m, name, 0, err);
 }
 
-int gf_audio_extras_chunks(struct gf_meta *m, struct gf_chunks *c, struct gf_error *err)
+static int find_in_chunks(struct gf_meta *m, struct gf_chunks *c, struct gf_error *err)
 {
     const struct known *known = c->container == GF_CONTAINER_IFF ? iff : c->container == GF_CONTAINER_W64 ? w64 : caf;
     unsigned char head[GF_EXTRA_HEAD];
@@ -313,4 +313,28 @@ int gf_audio_extras_chunks(struct gf_meta *m, struct gf_chunks *c, struct gf_err
     if (result == 0 && more == 0 && c->limited)
         result = add_further_chunks(m, err);
     return result != 0 || more < 0 ? -1 : 0;
+}
+
+int gf_audio_extras_find(struct gf_meta *m, const struct gf_seekable *in, struct gf_error *err)
+{
+    unsigned char b[10] = { 0 };
+    struct gf_chunks chunks;
+    int64_t at = 0;
+    int found;
+
+    if (gf_seekable_read(in, 0, b, sizeof b, err) < 0)
+        return -1;
+    if (memcmp(b, "ID3", 3) == 0) {
+        if (gf_audio_extras_id3(m, in, 0, err) != 0)
+            return -1;
+        at = 10 + (b[6] << 21 | b[7] << 14 | b[8] << 7 | b[9]);
+        if (gf_seekable_read(in, at, b, 4, err) < 0)
+            return -1;
+    }
+    if (memcmp(b, "fLaC", 4) == 0)
+        return gf_audio_extras_flac(m, in, at + 4, err);
+    if (memcmp(b, "OggS", 4) == 0)
+        return gf_audio_extras_ogg(m, in, err);
+    found = gf_chunks_open(&chunks, in, err);
+    return found == 1 ? find_in_chunks(m, &chunks, err) : found;
 }
