@@ -10,14 +10,6 @@
 
 /* ---- layout ---- */
 
-uint16_t gf_tiff_tag(const struct gf_tiff *p, uint32_t name)
-{
-    uint16_t value = 0;
-
-    TIFFGetFieldDefaulted(p->t, name, &value);
-    return value;
-}
-
 #define STRIP_BYTES (1 << 22)
 #define MOST_SIZE (UINT64_C(1) << 60)            /* sums of these do not overflow */
 

@@ -45,7 +45,14 @@ struct gf_tiff {
 };
 
 /* Returns a 16-bit tag of the current page, or its default if it is missing. */
-uint16_t gf_tiff_tag(const struct gf_tiff *p, uint32_t name);
+static inline uint16_t gf_tiff_tag(const struct gf_tiff *p, uint32_t name)
+{
+    uint16_t value = 0;
+
+    TIFFGetFieldDefaulted(p->t, name, &value);
+    return value;
+}
+
 /* Decides how samples become channels, by tags and --channels. Fills p->page and *f. */
 int gf_tiff_find_channels(struct gf_tiff *p, struct gf_format *f, struct gf_error *err) GF_MUST_CHECK;
 /* Reads the metadata of the page, the first one or another. f->maxval may grow if a profile is used. */
