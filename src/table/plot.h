@@ -63,13 +63,6 @@ void gf_plot_svg(struct gf_plot *p, int width, int height, FILE *to);
 /* Begins a white drawing of pixels; gf_plot_pixels_end() releases it. */
 int gf_plot_pixels(struct gf_plot *p, int width, int height, struct gf_error *err) GF_MUST_CHECK;
 void gf_plot_pixels_end(struct gf_plot *p);
-
-/* Parts of the pixel surface: it collects edges, then fills the area inside them. */
-void gf_plot_edge(struct gf_plot *p, struct gf_plot_spot from, struct gf_plot_spot to);
-void gf_plot_stroke(struct gf_plot *p, struct gf_plot_spot from, struct gf_plot_spot to, double width);
-void gf_plot_fill(struct gf_plot *p, struct gf_plot_ink ink);
-/* Draws text as strokes. */
-void gf_plot_letters(struct gf_plot *p, const struct gf_plot_label *w, const char *text);
 /* Returns the width of so many bytes of text as strokes; other fonts are about as wide. */
 double gf_plot_letters_width(double size, const char *text, size_t bytes);
 
