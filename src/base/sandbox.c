@@ -2,14 +2,15 @@
 #define _GNU_SOURCE
 #include "base/sandbox.h"
 
-#include "base/sanitizer.h"
 #include "base/sandbox_calls.h"
-#include "base/sandbox_system.h"
+#include "base/sanitizer.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -64,31 +65,6 @@ static void note_failure(struct gf_sandbox *s, int error)
         s->failed = error;
 }
 
-void gf_sandbox_begin(struct gf_sandbox *s)
-{
-    struct rules rules = { 0 };
-
-    *s = (struct gf_sandbox) { .rules = -1, .refused = ENOSYS };
-#ifdef GF_SANITIZER
-    return;                              /* a sanitizer starts programs and writes reports */
-#endif
-    s->version = (int)syscall(CREATE_RULES, NULL, (size_t)0, ASK_VERSION);
-    if (s->version < 0)
-        s->refused = errno;
-    if (s->version < 1)
-        return;
-    s->rights = rules.files = rights_of_version(s->version);
-    rules.network = s->version >= 4 ? NETWORK_4 : 0;
-    rules.scopes = s->version >= 6 ? SCOPES_6 : 0;
-    s->rules = (int)syscall(CREATE_RULES, &rules, sizeof rules, 0u);
-    if (s->rules < 0) {
-        s->refused = errno;
-        note_failure(s, errno);
-    } else {
-        gf_sandbox_allow_system(s);
-    }
-}
-
 static uint64_t rights_for(enum gf_sandbox_use use)
 {
     switch (use) {
@@ -119,6 +95,119 @@ void gf_sandbox_allow(struct gf_sandbox *s, const char *path, enum gf_sandbox_us
     if (syscall(ADD_RULE, s->rules, RULE_BELOW_PATH, &rule, 0u) != 0)
         note_failure(s, errno);          /* others are of pipes, which need no rule */
     close(rule.fd);
+}
+
+/* ---- files of the system that every run may use ---- */
+
+/*
+ * Some libraries are opened late: libsndfile, libtiff and others of late_library.h, libchafa, cuFFT,
+ * nvJPEG, the driver. They are in these folders.
+ */
+static const char *const libraries[] = {
+    "/usr", "/lib", "/lib64", "/opt/cuda", "/nix/store", "/gnu/store", "/run/opengl-driver", "/etc/ld.so.cache", NULL
+};
+
+/*
+ * In /proc, Landlock denies the memory and the environment of other processes. A rule for
+ * /proc/self alone would be lost when the kernel drops its entry from memory.
+ */
+static const char *const facts[] = { "/proc", "/sys/fs/cgroup", "/sys/devices/system", NULL };
+
+static const char *const devices[] = { "/dev/null", "/dev/zero", NULL };
+
+static void allow_all(struct gf_sandbox *s, const char *const *paths, enum gf_sandbox_use use)
+{
+    for (; *paths != NULL; paths++)
+        gf_sandbox_allow(s, *paths, use);
+}
+
+/*
+ * Allows each folder of a list with colons. Names that do not begin at the root mean the current
+ * folder or one below it, which can have any files of the user.
+ */
+static void allow_list(struct gf_sandbox *s, const char *list)
+{
+    char folder[4096];
+
+    while (list != NULL && *list != '\0') {
+        const size_t length = strcspn(list, ":;");
+
+        snprintf(folder, sizeof folder, "%.*s", (int)length, list);
+        if (folder[0] == '/' && length < sizeof folder)
+            gf_sandbox_allow(s, folder, GF_SANDBOX_READ);
+        list += length + (list[length] != '\0');
+    }
+}
+
+/* Returns true if a folder is "lib", "lib64" or "lib32", or is below one, and is not the user's home. */
+static bool is_for_libraries(const char *folder)
+{
+    const char *home = getenv("HOME");
+
+    if (home != NULL && strcmp(folder, home) == 0)
+        return false;
+    for (const char *at = strstr(folder, "/lib"); at != NULL; at = strstr(at + 1, "/lib")) {
+        const size_t bits = strncmp(at + 4, "64", 2) == 0 || strncmp(at + 4, "32", 2) == 0 ? 2 : 0;
+
+        if (at[4 + bits] == '\0' || at[4 + bits] == '/')
+            return true;
+    }
+    return false;
+}
+
+/*
+ * Allows the folder of a library that is loaded already, because those that are loaded later may be
+ * beside it. A library elsewhere than in a folder "lib" may be in the user's home.
+ */
+static int allow_beside(struct dl_phdr_info *library, size_t size, void *sandbox)
+{
+    const char *name = library->dlpi_name, *slash = strrchr(name, '/');
+    char folder[4096];
+
+    (void)size;
+    if (slash == NULL || strncmp(name, "/usr/", 5) == 0 || strncmp(name, "/lib", 4) == 0)
+        return 0;
+    snprintf(folder, sizeof folder, "%.*s", (int)(slash - name), name);
+    if (is_for_libraries(folder))
+        gf_sandbox_allow(sandbox, folder, GF_SANDBOX_READ);
+    return 0;
+}
+
+static void allow_system(struct gf_sandbox *s)
+{
+    allow_all(s, libraries, GF_SANDBOX_LIST);
+    allow_list(s, getenv("LD_LIBRARY_PATH"));
+    dl_iterate_phdr(allow_beside, s);
+    allow_all(s, facts, GF_SANDBOX_LIST);
+    allow_all(s, devices, GF_SANDBOX_WRITE);
+    gf_sandbox_allow(s, "/dev/urandom", GF_SANDBOX_READ);
+}
+
+/* ---- the life of a sandbox ---- */
+
+void gf_sandbox_begin(struct gf_sandbox *s)
+{
+    struct rules rules = { 0 };
+
+    *s = (struct gf_sandbox) { .rules = -1, .refused = ENOSYS };
+#ifdef GF_SANITIZER
+    return;                              /* a sanitizer starts programs and writes reports */
+#endif
+    s->version = (int)syscall(CREATE_RULES, NULL, (size_t)0, ASK_VERSION);
+    if (s->version < 0)
+        s->refused = errno;
+    if (s->version < 1)
+        return;
+    s->rights = rules.files = rights_of_version(s->version);
+    rules.network = s->version >= 4 ? NETWORK_4 : 0;
+    rules.scopes = s->version >= 6 ? SCOPES_6 : 0;
+    s->rules = (int)syscall(CREATE_RULES, &rules, sizeof rules, 0u);
+    if (s->rules < 0) {
+        s->refused = errno;
+        note_failure(s, errno);
+    } else {
+        allow_system(s);
+    }
 }
 
 void gf_sandbox_release(struct gf_sandbox *s)
