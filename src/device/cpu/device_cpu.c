@@ -72,7 +72,7 @@ static void cpu_close(struct gf_device *d)
     d->state = NULL;
 }
 
-int gf_cpu_alloc(struct gf_device *d, size_t bytes, void **memory, struct gf_error *err)
+static int cpu_alloc(struct gf_device *d, size_t bytes, void **memory, struct gf_error *err)
 {
     (void)d;
     return gf_pages_alloc(bytes, memory, err);
@@ -87,7 +87,7 @@ static void cpu_release(struct gf_device *d, void *memory)
 static int cpu_room_open(struct gf_device *d, struct gf_room *room, size_t bytes, struct gf_error *err)
 {
     *room = (struct gf_room) { .bytes = bytes, .pinned = true };
-    return gf_cpu_alloc(d, bytes, &room->data, err);
+    return cpu_alloc(d, bytes, &room->data, err);
 }
 
 static int cpu_room_pin(struct gf_device *d, struct gf_room *room, struct gf_error *err)
@@ -139,7 +139,7 @@ const struct gf_device_kind gf_device_cpu = {
     .facts = cpu_facts,
     .open = cpu_open,
     .close = cpu_close,
-    .alloc = gf_cpu_alloc,
+    .alloc = cpu_alloc,
     .release = cpu_release,
     .room_open = cpu_room_open,
     .room_pin = cpu_room_pin,

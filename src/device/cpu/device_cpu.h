@@ -34,8 +34,6 @@ struct gf_cpu_lane {
     struct gf_pass_walk walk;
 };
 
-int gf_cpu_alloc(struct gf_device *d, size_t bytes, void **memory, struct gf_error *err) GF_MUST_CHECK;
-
 int gf_cpu_lane_open(struct gf_lane *lane, const struct gf_pass *pass, struct gf_error *err) GF_MUST_CHECK;
 void gf_cpu_lane_close(struct gf_lane *lane);
 int gf_cpu_lane_run(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err) GF_MUST_CHECK;

@@ -1,5 +1,6 @@
 /* Lanes of a CPU: run a segment from its input to its output, and steps with state in their turn. */
 #include "base/clock.h"
+#include "base/pages.h"
 #include "device/cpu/device_cpu.h"
 #include "kernels/operations.h"
 #include "kernels/statistics/scan.h"
@@ -59,9 +60,9 @@ int gf_cpu_lane_open(struct gf_lane *lane, const struct gf_pass *pass, struct gf
     l->pass = pass;
     for (int k = 0; k < pass->steps; k++)
         windows += gf_cpu_has_window(pass, k) ? window_bytes(&pass->step[k]) : 0;
-    if (gf_cpu_alloc(lane->device, windows, (void **)&l->work_memory, err) != 0
-        || gf_cpu_alloc(lane->device, pass->lane_scratch_bytes, &l->work.scratch, err) != 0
-        || gf_cpu_alloc(lane->device, pass->measure.result_bytes, &l->result, err) != 0) {
+    if (gf_pages_alloc(windows, (void **)&l->work_memory, err) != 0
+        || gf_pages_alloc(pass->lane_scratch_bytes, &l->work.scratch, err) != 0
+        || gf_pages_alloc(pass->measure.result_bytes, &l->result, err) != 0) {
         gf_cpu_lane_close(lane);
         return -1;
     }
