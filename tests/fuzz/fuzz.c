@@ -66,6 +66,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
 }
 
+/* Half of the changes keep the structure of the input; the options change less often. */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
+{
+    const size_t options = chosen->options;
+    const unsigned choice = seed % 8;
+    size_t changed = 0;
+
+    if (size <= options || most <= options || choice == 7)
+        return gf_fuzz_mutate_bytes(data, size, most);
+    if (choice < 4 && chosen->mutate != NULL)
+        changed = chosen->mutate(data + options, size - options, most - options, seed / 8 * 2654435761u >> 4);
+    if (changed == 0)
+        changed = gf_fuzz_mutate_bytes(data + options, size - options, most - options);
+    return options + changed;
+}
+
 /* Lets libFuzzer write its findings to this folder, because runs change the working folder. */
 static void set_findings(int *argc, char ***argv)
 {

@@ -275,20 +275,3 @@ size_t gf_fuzz_mutate_file(uint8_t *data, size_t size, size_t most, unsigned see
 
     return changed != 0 ? changed : gf_fuzz_mutate_tiff(data, size, most, seed);
 }
-
-/* Half of the changes keep the structure of the input; the options change less often. */
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
-{
-    const struct gf_fuzz_target *target = gf_fuzz_chosen();
-    const size_t options = target->options;
-    const unsigned choice = seed % 8;
-    size_t changed = 0;
-
-    if (size <= options || most <= options || choice == 7)
-        return gf_fuzz_mutate_bytes(data, size, most);
-    if (choice < 4 && target->mutate != NULL)
-        changed = target->mutate(data + options, size - options, most - options, seed / 8 * 2654435761u >> 4);
-    if (changed == 0)
-        changed = gf_fuzz_mutate_bytes(data + options, size - options, most - options);
-    return options + changed;
-}
