@@ -17,12 +17,6 @@ struct gf_launch_state {
     size_t nested_limit;                 /* … how many of them may be queued, which was this number */
 };
 
-/* Queues launch `k`. */
-typedef int gf_launching(const struct gf_lesson_io *io, int k, struct gf_error *err);
-gf_launching gf_launch_plain;
-gf_launching gf_launch_early;            /* it need not wait for the end of the launch before */
-/* Queues as many launches as io->value. */
-int gf_launch_all(const struct gf_lesson_io *io, gf_launching *one, struct gf_error *err);
 /* Prepares the GPU for `launches` of its own. Returns false if it cannot do that. */
 bool gf_launch_nested_open(int launches, size_t *limit_before);
 /* Restores the limit that gf_launch_nested_open() has raised. */
