@@ -1,125 +1,15 @@
-/* A GPU as a device: its facts, its memory, and the pools that its kernels read. */
+/* A GPU as a device: its copies, the pools that its kernels read, and its table of functions. */
 #include "device/cuda/device_cuda.cuh"
 
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define START_SECONDS 0.25               /* driver and context, before the first byte moves */
-#define COPY_BYTES_PER_SECOND 12e9       /* pinned memory over PCI Express */
-#define LIGHT_SHARE 0.45                 /* bytes of a light result for each byte that the memory could move */
-/* Bytes of a result times weights for each cycle of a multiprocessor: a fifth of 128 sums of floats. */
-#define CONV_BYTES_PER_CYCLE 100.0
-
-struct cuda_pool {
-    float *data;
-    int64_t room;
-};
-
-struct cuda_state {
-    struct cuda_pool masks, tables;
-    float *mask_copy;                    /* a copy of `masks` on the host: detects changes, and fills constant memory */
-    int64_t mask_count;
-    int64_t masks_version;               /* of the masks in constant memory, if this device shares them; otherwise 0 */
-    cudaStream_t stream;                 /* for bodies called outside a lane */
-    struct gf_kept kept;
-};
-
-static struct cuda_state *state_of(const struct gf_device *d)
-{
-    return (struct cuda_state *)d->state;
-}
-
-/* ---- facts ---- */
-
-/* Explains in plain words why no GPU is available. */
-static const char *trouble(cudaError_t code)
-{
-    switch (code) {
-    case cudaErrorInsufficientDriver: return "the NVIDIA driver is missing, or older than this build of gpufilter "
-                                             "needs";
-    case cudaErrorNoDevice: return "no NVIDIA GPU is visible (is CUDA_VISIBLE_DEVICES set?)";
-    case cudaErrorSystemDriverMismatch: return "the NVIDIA driver and its libraries are of different versions; a "
-                                               "reboot may help";
-    case cudaErrorCompatNotSupportedOnDevice: return "the GPU does not work with this combination of driver and CUDA";
-    default: return cudaGetErrorString(code);
-    }
-}
-
-/*
- * Returns true if this build has code that runs on compute capability `now` (major · 100 + minor ·
- * 10).
- */
-static bool has_code_for(int now)
-{
-    static const int built[] = { __CUDA_ARCH_LIST__ };
-
-    for (size_t i = 0; i < sizeof built / sizeof *built; i++)
-        if (built[i] <= now)
-            return true;
-    return false;
-}
-
-/* Accessed by several threads. */
-static bool driver_answered;
-
-static bool cuda_asked(void)
-{
-    return __atomic_load_n(&driver_answered, __ATOMIC_RELAXED);
-}
-
-static void cuda_facts(int index, struct gf_device_facts *facts, char *why, size_t why_bytes)
-{
-    struct cudaDeviceProp p;
-    int count = 0, clock = 0, width = 0, cycles = 0;
-    cudaError_t code = cudaGetDeviceCount(&count);
-    char text[512] = "";
-
-    memset(facts, 0, sizeof *facts);
-    if (code == cudaSuccess)
-        __atomic_store_n(&driver_answered, true, __ATOMIC_RELAXED);
-    if (code != cudaSuccess)
-        snprintf(text, sizeof text, "%s", trouble(code));
-    else if (index < 0 || index >= count)
-        snprintf(text, sizeof text, "there is no GPU %d; GPUs found: %d", index, count);
-    else if ((code = cudaGetDeviceProperties(&p, index)) != cudaSuccess)
-        snprintf(text, sizeof text, "%s", trouble(code));
-    else if (!has_code_for(p.major * 100 + p.minor * 10))
-        snprintf(text, sizeof text, "this build of gpufilter has no code for a %s (compute capability %d.%d)",
-                 p.name, p.major, p.minor);
-    if (why != NULL)
-        snprintf(why, why_bytes, "%s", text);
-    (void)cudaGetLastError();
-    if (text[0] != '\0')
-        return;
-    cudaDeviceGetAttribute(&clock, cudaDevAttrMemoryClockRate, index);          /* kHz */
-    cudaDeviceGetAttribute(&width, cudaDevAttrGlobalMemoryBusWidth, index);
-    cudaDeviceGetAttribute(&cycles, cudaDevAttrClockRate, index);               /* kHz */
-    if (why != NULL) {
-        int driver = 0;
-
-        cudaDriverGetVersion(&driver);
-        snprintf(why, why_bytes, "%s, compute capability %d.%d, driver for CUDA %d.%d", p.name, p.major, p.minor,
-                 driver / 1000, driver % 1000 / 10);
-    }
-    facts->present = true;
-    facts->fuses = true;
-    facts->cores = p.multiProcessorCount;
-    facts->memory_bytes = (int64_t)p.totalGlobalMem;
-    facts->start_seconds = START_SECONDS;
-    facts->copy_bytes_per_second = COPY_BYTES_PER_SECOND;
-    facts->work_bytes_per_second = clock > 0 && width > 0 ? LIGHT_SHARE * 2e3 * clock * width / 8 : 200e9;
-    facts->conv_bytes_per_second = CONV_BYTES_PER_CYCLE * p.multiProcessorCount * 1e3 * cycles;
-}
-
-/* ---- the device ---- */
 
 static void leave_constants(struct gf_device *d);
 
 static void cuda_close(struct gf_device *d)
 {
-    struct cuda_state *s = state_of(d);
+    struct gf_cuda_state *s = gf_cuda_state_of(d);
 
     if (s == NULL)
         return;
@@ -140,48 +30,12 @@ static void cuda_close(struct gf_device *d)
 static int cuda_open(struct gf_device *d, int index, struct gf_error *err)
 {
     d->index = index;
-    d->state = calloc(1, sizeof(struct cuda_state));
+    d->state = calloc(1, sizeof(struct gf_cuda_state));
     if (d->state == NULL)
         return gf_fail_memory(err, NULL);
-    d->kept = &state_of(d)->kept;
+    d->kept = &gf_cuda_state_of(d)->kept;
     gf_cuda_begin(index);
     return 0;
-}
-
-/*
- * Returns the stream for bodies and copies outside lanes. It is created on first use, because the
- * device may still be starting when it is opened.
- */
-int gf_cuda_own_stream(struct gf_device *d, cudaStream_t *stream, struct gf_error *err)
-{
-    struct cuda_state *s = state_of(d);
-
-    if (gf_cuda_bind(d, err) != 0
-        || (s->stream == NULL
-            && gf_cuda_check(cudaStreamCreateWithFlags(&s->stream, cudaStreamNonBlocking), "stream", err) != 0))
-        return -1;
-    *stream = s->stream;
-    return 0;
-}
-
-int gf_cuda_alloc(struct gf_device *d, size_t bytes, void **memory, struct gf_error *err)
-{
-    cudaError_t code;
-    char where[24];
-
-    *memory = NULL;
-    if (gf_cuda_bind(d, err) != 0)
-        return -1;
-    do
-        code = cudaMalloc(memory, bytes > 0 ? bytes : 1);
-    while (gf_cuda_try_again(code, gf_cuda_ready(d->index)));
-    if (code == cudaErrorMemoryAllocation) {
-        *memory = NULL;
-        (void)cudaGetLastError();
-        snprintf(where, sizeof where, "on GPU %d", d->index);
-        return gf_fail_memory_bytes(err, bytes, where);
-    }
-    return gf_cuda_check(code, "memory", err);
 }
 
 static void cuda_release(struct gf_device *d, void *memory)
@@ -190,11 +44,6 @@ static void cuda_release(struct gf_device *d, void *memory)
         return;
     cudaSetDevice(d->index);
     cudaFree(memory);
-}
-
-int gf_cuda_finish(cudaStream_t stream, struct gf_error *err)
-{
-    return gf_cuda_check(cudaStreamSynchronize(stream), "waiting for kernels", err);
 }
 
 /* Uses a stream: a plain copy may return before the last byte has arrived, and lanes do not wait for it. */
@@ -255,7 +104,7 @@ static int fill_constants(int index, const struct gf_pools *p, struct gf_error *
 
 static void leave_constants(struct gf_device *d)
 {
-    struct cuda_state *s = state_of(d);
+    struct gf_cuda_state *s = gf_cuda_state_of(d);
 
     pthread_mutex_lock(&constants_lock);
     if (s->masks_version != 0)
@@ -266,7 +115,7 @@ static void leave_constants(struct gf_device *d)
 
 static int join_constants(struct gf_device *d, const struct gf_pools *p, struct gf_error *err)
 {
-    struct cuda_state *s = state_of(d);
+    struct gf_cuda_state *s = gf_cuda_state_of(d);
     int result = 0;
 
     if (p->mask_count == 0 || d->index >= GF_CONSTANT_GPUS)
@@ -283,7 +132,8 @@ static int join_constants(struct gf_device *d, const struct gf_pools *p, struct 
 }
 
 /* Replaces one pool in the device's memory, in place if it does not grow. */
-static int set_pool(struct gf_device *d, struct cuda_pool *pool, const float *host, int64_t count, struct gf_error *err)
+static int set_pool(struct gf_device *d, struct gf_cuda_pool *pool, const float *host, int64_t count,
+                    struct gf_error *err)
 {
     const size_t bytes = (size_t)count * sizeof(float);
 
@@ -299,7 +149,7 @@ static int set_pool(struct gf_device *d, struct cuda_pool *pool, const float *ho
 }
 
 /* Returns true if the device's memory already has these masks. */
-static bool same_masks(const struct cuda_state *s, const struct gf_pools *p)
+static bool same_masks(const struct gf_cuda_state *s, const struct gf_pools *p)
 {
     return s->mask_copy != NULL && s->mask_count == p->mask_count
         && memcmp(s->mask_copy, p->masks, (size_t)p->mask_count * sizeof(float)) == 0;
@@ -307,7 +157,7 @@ static bool same_masks(const struct cuda_state *s, const struct gf_pools *p)
 
 static int cuda_set_pools(struct gf_device *d, const struct gf_pools *pools, struct gf_error *err)
 {
-    struct cuda_state *s = state_of(d);
+    struct gf_cuda_state *s = gf_cuda_state_of(d);
     float *copy;
 
     if (set_pool(d, &s->tables, pools->tables, pools->table_count, err) != 0)
@@ -330,21 +180,6 @@ static int cuda_set_pools(struct gf_device *d, const struct gf_pools *pools, str
     return 0;
 }
 
-struct gf_work gf_cuda_work(struct gf_device *d, cudaStream_t stream)
-{
-    const struct cuda_state *s = state_of(d);
-    struct gf_work w;
-
-    memset(&w, 0, sizeof w);
-    w.masks = s->masks.data;
-    w.tables = s->tables.data;
-    w.host_masks = s->mask_copy;
-    w.mask_count = s->mask_count;
-    w.masks_version = s->masks_version;
-    w.stream = stream;
-    return w;
-}
-
 /* Returns the work for bodies outside lanes. */
 static struct gf_work work_outside(struct gf_device *d)
 {
@@ -362,6 +197,13 @@ static int cuda_wait(struct gf_device *d, struct gf_error *err)
     cudaStream_t stream;
 
     return gf_cuda_own_stream(d, &stream, err) != 0 ? -1 : gf_cuda_finish(stream, err);
+}
+
+/* Waits for the driver and for JPEG codecs that are starting: a process that exits while they are may crash. */
+static void cuda_settle(void)
+{
+    gf_cuda_settle();
+    gf_cuda_jpeg_settle();
 }
 
 /* An unknown amount counts as 0. */
@@ -385,10 +227,10 @@ extern "C" const struct gf_device_kind gf_device_cuda = {
     /* .missing */ NULL,
     /* .cuda */ true,
     /* .in_host_memory */ false,
-    /* .facts */ cuda_facts,
+    /* .facts */ gf_cuda_facts,
     /* .begin */ gf_cuda_begin,
-    /* .settle */ gf_cuda_settle,
-    /* .asked */ cuda_asked,
+    /* .settle */ cuda_settle,
+    /* .asked */ gf_cuda_asked,
     /* .took */ gf_cuda_took,
     /* .open */ cuda_open,
     /* .close */ cuda_close,

@@ -1,7 +1,7 @@
 /*
- * Shared by the parts of the GPU device: device_cuda.cu (memory), device_cuda_host.cu (start),
- * device_cuda_carry.cu (state that segments pass on), device_cuda_lane.cu (lanes),
- * device_cuda_segment.cu (running a segment), device_cuda_jpeg.cu and device_cuda_nvjpeg.cu (JPEG).
+ * Shared by the parts of the GPU device: device_cuda.cu (copies and pools), device_cuda_host.cu (facts, start, memory),
+ * device_cuda_lane.cu (lanes), device_cuda_segment.cu (running a segment), device_cuda_jpeg.cu and
+ * device_cuda_nvjpeg.cu (JPEG).
  */
 #ifndef GF_CUDA_DEVICE_CUDA_CUH
 #define GF_CUDA_DEVICE_CUDA_CUH
@@ -17,8 +17,29 @@ extern "C" {
 
 #define GF_CUDA_MOST 64                  /* most GPUs of a machine */
 
+struct gf_cuda_pool {
+    float *data;
+    int64_t room;
+};
+
+struct gf_cuda_state {
+    struct gf_cuda_pool masks, tables;
+    float *mask_copy;                    /* a copy of `masks` on the host: detects changes, and fills constant memory */
+    int64_t mask_count;
+    int64_t masks_version;               /* of the masks in constant memory, if this device shares them; otherwise 0 */
+    cudaStream_t stream;                 /* for bodies called outside a lane */
+    struct gf_kept kept;
+};
+
+static inline struct gf_cuda_state *gf_cuda_state_of(const struct gf_device *d)
+{
+    return (struct gf_cuda_state *)d->state;
+}
+
+void gf_cuda_facts(int index, struct gf_device_facts *facts, char *why, size_t why_bytes);
+bool gf_cuda_asked(void);                /* a driver has answered */
 void gf_cuda_begin(int index);
-void gf_cuda_settle(void);
+void gf_cuda_settle(void);               /* waits until none is starting */
 double gf_cuda_took(int index);
 double gf_cuda_ready(int index);         /* the time at which it was ready, if it is */
 /*
@@ -40,13 +61,6 @@ int gf_cuda_own_stream(struct gf_device *d, cudaStream_t *stream, struct gf_erro
 /* Waits for a stream and reports errors of the work on it. */
 int gf_cuda_finish(cudaStream_t stream, struct gf_error *err);
 
-/*
- * Waits until earlier segments have queued their work on the state, and makes the stream wait for
- * it; passes the turn on.
- */
-int gf_cuda_carry_take(struct gf_kept_carry *c, const struct gf_job *job, cudaStream_t stream, struct gf_error *err);
-int gf_cuda_carry_pass(struct gf_kept_carry *c, cudaStream_t stream, struct gf_error *err);
-gf_kept_copy gf_cuda_carry_copy;
 int gf_cuda_lane_open(struct gf_lane *lane, const struct gf_pass *pass, struct gf_error *err);
 void gf_cuda_lane_close(struct gf_lane *lane);
 int gf_cuda_lane_run(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err);

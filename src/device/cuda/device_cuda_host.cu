@@ -1,19 +1,108 @@
-/* The host's side of a GPU: starting it in the background, and memory that is copied at full speed. */
+/* The base of a GPU: its facts, starting it in the background, its memory, and memory that is copied at full speed. */
 #include "base/clock.h"
 #include "base/thread.h"
 #include "device/cuda/device_cuda.cuh"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#define START_SECONDS 0.25               /* driver and context, before the first byte moves */
+#define COPY_BYTES_PER_SECOND 12e9       /* pinned memory over PCI Express */
+#define LIGHT_SHARE 0.45                 /* bytes of a light result for each byte that the memory could move */
+/* Bytes of a result times weights for each cycle of a multiprocessor: a fifth of 128 sums of floats. */
+#define CONV_BYTES_PER_CYCLE 100.0
 
 #define PAGE_BYTES 4096u
 #define HUGE_BYTES (2u << 20)
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23
 #endif
+
+/* ---- facts ---- */
+
+/* Explains in plain words why no GPU is available. */
+static const char *trouble(cudaError_t code)
+{
+    switch (code) {
+    case cudaErrorInsufficientDriver: return "the NVIDIA driver is missing, or older than this build of gpufilter "
+                                             "needs";
+    case cudaErrorNoDevice: return "no NVIDIA GPU is visible (is CUDA_VISIBLE_DEVICES set?)";
+    case cudaErrorSystemDriverMismatch: return "the NVIDIA driver and its libraries are of different versions; a "
+                                               "reboot may help";
+    case cudaErrorCompatNotSupportedOnDevice: return "the GPU does not work with this combination of driver and CUDA";
+    default: return cudaGetErrorString(code);
+    }
+}
+
+/*
+ * Returns true if this build has code that runs on compute capability `now` (major · 100 + minor ·
+ * 10).
+ */
+static bool has_code_for(int now)
+{
+    static const int built[] = { __CUDA_ARCH_LIST__ };
+
+    for (size_t i = 0; i < sizeof built / sizeof *built; i++)
+        if (built[i] <= now)
+            return true;
+    return false;
+}
+
+/* Accessed by several threads. */
+static bool driver_answered;
+
+bool gf_cuda_asked(void)
+{
+    return __atomic_load_n(&driver_answered, __ATOMIC_RELAXED);
+}
+
+void gf_cuda_facts(int index, struct gf_device_facts *facts, char *why, size_t why_bytes)
+{
+    struct cudaDeviceProp p;
+    int count = 0, clock = 0, width = 0, cycles = 0;
+    cudaError_t code = cudaGetDeviceCount(&count);
+    char text[512] = "";
+
+    memset(facts, 0, sizeof *facts);
+    if (code == cudaSuccess)
+        __atomic_store_n(&driver_answered, true, __ATOMIC_RELAXED);
+    if (code != cudaSuccess)
+        snprintf(text, sizeof text, "%s", trouble(code));
+    else if (index < 0 || index >= count)
+        snprintf(text, sizeof text, "there is no GPU %d; GPUs found: %d", index, count);
+    else if ((code = cudaGetDeviceProperties(&p, index)) != cudaSuccess)
+        snprintf(text, sizeof text, "%s", trouble(code));
+    else if (!has_code_for(p.major * 100 + p.minor * 10))
+        snprintf(text, sizeof text, "this build of gpufilter has no code for a %s (compute capability %d.%d)",
+                 p.name, p.major, p.minor);
+    if (why != NULL)
+        snprintf(why, why_bytes, "%s", text);
+    (void)cudaGetLastError();
+    if (text[0] != '\0')
+        return;
+    cudaDeviceGetAttribute(&clock, cudaDevAttrMemoryClockRate, index);          /* kHz */
+    cudaDeviceGetAttribute(&width, cudaDevAttrGlobalMemoryBusWidth, index);
+    cudaDeviceGetAttribute(&cycles, cudaDevAttrClockRate, index);               /* kHz */
+    if (why != NULL) {
+        int driver = 0;
+
+        cudaDriverGetVersion(&driver);
+        snprintf(why, why_bytes, "%s, compute capability %d.%d, driver for CUDA %d.%d", p.name, p.major, p.minor,
+                 driver / 1000, driver % 1000 / 10);
+    }
+    facts->present = true;
+    facts->fuses = true;
+    facts->cores = p.multiProcessorCount;
+    facts->memory_bytes = (int64_t)p.totalGlobalMem;
+    facts->start_seconds = START_SECONDS;
+    facts->copy_bytes_per_second = COPY_BYTES_PER_SECOND;
+    facts->work_bytes_per_second = clock > 0 && width > 0 ? LIGHT_SHARE * 2e3 * clock * width / 8 : 200e9;
+    facts->conv_bytes_per_second = CONV_BYTES_PER_CYCLE * p.multiProcessorCount * 1e3 * cycles;
+}
 
 /* ---- starting ---- */
 
@@ -102,7 +191,7 @@ static int start_device(int index, struct gf_error *err)
     const char *what;
     char why[256];
 
-    gf_device_cuda.facts(index, &facts, why, sizeof why);
+    gf_cuda_facts(index, &facts, why, sizeof why);
     if (!facts.present)
         return gf_fail(err, GF_FAILED, "no GPU: %s", why);
     do
@@ -151,7 +240,6 @@ void gf_cuda_begin(int index)
         start_thread((void *)(intptr_t)index);
 }
 
-/* Waits for the driver, because a process that exits while it is starting may crash. */
 void gf_cuda_settle(void)
 {
     pthread_mutex_lock(&starts_lock);
@@ -159,7 +247,6 @@ void gf_cuda_settle(void)
         while (starts[i].phase == PHASE_STARTING)
             pthread_cond_wait(&started, &starts_lock);
     pthread_mutex_unlock(&starts_lock);
-    gf_cuda_jpeg_settle();
 }
 
 double gf_cuda_took(int index)
@@ -196,6 +283,49 @@ int gf_cuda_bind(const struct gf_device *d, struct gf_error *err)
         *err = starts[d->index].error;
     pthread_mutex_unlock(&starts_lock);
     return result != 0 ? -1 : gf_cuda_check(cudaSetDevice(d->index), "selecting the device", err);
+}
+
+/* ---- streams and memory ---- */
+
+int gf_cuda_finish(cudaStream_t stream, struct gf_error *err)
+{
+    return gf_cuda_check(cudaStreamSynchronize(stream), "waiting for kernels", err);
+}
+
+/*
+ * Returns the stream for bodies and copies outside lanes. It is created on first use, because the
+ * device may still be starting when it is opened.
+ */
+int gf_cuda_own_stream(struct gf_device *d, cudaStream_t *stream, struct gf_error *err)
+{
+    struct gf_cuda_state *s = gf_cuda_state_of(d);
+
+    if (gf_cuda_bind(d, err) != 0
+        || (s->stream == NULL
+            && gf_cuda_check(cudaStreamCreateWithFlags(&s->stream, cudaStreamNonBlocking), "stream", err) != 0))
+        return -1;
+    *stream = s->stream;
+    return 0;
+}
+
+int gf_cuda_alloc(struct gf_device *d, size_t bytes, void **memory, struct gf_error *err)
+{
+    cudaError_t code;
+    char where[24];
+
+    *memory = NULL;
+    if (gf_cuda_bind(d, err) != 0)
+        return -1;
+    do
+        code = cudaMalloc(memory, bytes > 0 ? bytes : 1);
+    while (gf_cuda_try_again(code, gf_cuda_ready(d->index)));
+    if (code == cudaErrorMemoryAllocation) {
+        *memory = NULL;
+        (void)cudaGetLastError();
+        snprintf(where, sizeof where, "on GPU %d", d->index);
+        return gf_fail_memory_bytes(err, bytes, where);
+    }
+    return gf_cuda_check(code, "memory", err);
 }
 
 /* ---- rooms ---- */

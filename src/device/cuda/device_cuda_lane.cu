@@ -10,6 +10,21 @@ extern "C" {
 #include "kernels/statistics/scan.h"
 }
 
+struct gf_work gf_cuda_work(struct gf_device *d, cudaStream_t stream)
+{
+    const struct gf_cuda_state *s = gf_cuda_state_of(d);
+    struct gf_work w;
+
+    memset(&w, 0, sizeof w);
+    w.masks = s->masks.data;
+    w.tables = s->tables.data;
+    w.host_masks = s->mask_copy;
+    w.mask_count = s->mask_count;
+    w.masks_version = s->masks_version;
+    w.stream = stream;
+    return w;
+}
+
 void gf_cuda_lane_close(struct gf_lane *lane)
 {
     struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;

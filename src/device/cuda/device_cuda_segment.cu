@@ -10,6 +10,40 @@ extern "C" {
 #include "plan/plan_region.h"
 }
 
+/* ---- state that the segments of a pass hand on; events keep the streams of several lanes in order ---- */
+
+/*
+ * Waits until earlier segments have queued their work on the state, and makes the stream wait for
+ * it; carry_pass() passes the turn on.
+ */
+static int carry_take(struct gf_kept_carry *c, const struct gf_job *job, cudaStream_t stream, struct gf_error *err)
+{
+    if (gf_kept_wait(c, job, err) != 0)
+        return -1;
+    if (job->index > 0)
+        return gf_cuda_check(cudaStreamWaitEvent(stream, (cudaEvent_t)c->left, 0), "state", err);
+    if (c->left == NULL
+        && gf_cuda_check(cudaEventCreateWithFlags((cudaEvent_t *)&c->left, cudaEventDisableTiming), "event", err) != 0)
+        return -1;
+    return gf_cuda_check(cudaMemsetAsync(c->memory, 0, job->pass->carry_bytes, stream), "state", err);
+}
+
+static int carry_pass(struct gf_kept_carry *c, cudaStream_t stream, struct gf_error *err)
+{
+    if (gf_cuda_check(cudaEventRecord((cudaEvent_t)c->left, stream), "state", err) != 0)
+        return -1;
+    gf_order_pass(&c->order);
+    return 0;
+}
+
+static int carry_copy(void *stream, void *to, const void *from, size_t bytes, struct gf_error *err)
+{
+    return gf_cuda_check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, (cudaStream_t)stream),
+                         "state", err);
+}
+
+/* ---- places ---- */
+
 /* Returns the whole result of pass `number`. */
 static struct gf_block kept(const struct gf_lane *lane, int number, const struct gf_pass_end *end, int64_t units)
 {
@@ -218,7 +252,7 @@ static int run_step(struct gf_lane *lane, const struct gf_job *job, int k, const
     struct gf_io io;
 
     if (s->history_units > 0
-        && gf_kept_copy_history(c, s, { all->span.start, made.start }, all, true, gf_cuda_carry_copy, l->stream, err)
+        && gf_kept_copy_history(c, s, { all->span.start, made.start }, all, true, carry_copy, l->stream, err)
             != 0)
         return -1;
     if (made.start >= made.end)
@@ -236,7 +270,7 @@ static int run_step(struct gf_lane *lane, const struct gf_job *job, int k, const
     if (run_body(lane, gf_step_op(s), &io, gf_step_params(s), k, err) != 0)
         return -1;
     return s->history_units == 0 ? 0
-         : gf_kept_copy_history(c, s, gf_history_left(s, made), all, false, gf_cuda_carry_copy, l->stream, err);
+         : gf_kept_copy_history(c, s, gf_history_left(s, made), all, false, carry_copy, l->stream, err);
 }
 
 static int run_steps(struct gf_lane *lane, const struct gf_job *job, struct gf_block *at, struct gf_error *err)
@@ -252,13 +286,13 @@ static int run_steps(struct gf_lane *lane, const struct gf_job *job, struct gf_b
     for (int k = 0; k < gf_job_steps(job); k++) {
         const struct gf_block all = place(lane, job, k);
 
-        if (carries && k == pass->carry_first && gf_cuda_carry_take(c, job, l->stream, err) != 0)
+        if (carries && k == pass->carry_first && carry_take(c, job, l->stream, err) != 0)
             return -1;
         if (k == 0
             && pass->lane_region_bytes > 0 ? run_tiles(lane, job, &all, err) != 0
                 : run_step(lane, job, k, at, &all, err) != 0)
             return -1;
-        if (carries && k == last && gf_cuda_carry_pass(c, l->stream, err) != 0)
+        if (carries && k == last && carry_pass(c, l->stream, err) != 0)
             return -1;
         *at = all;
     }
