@@ -1,5 +1,5 @@
-# Tests which room may use which. It checks includes, direct and indirect, and the symbols that
-# object files need from each other.
+# Tests which room may use which, and that no two files need each other. It checks includes, direct
+# and indirect, and the symbols that object files need from each other.
 . "$(dirname "$0")/lib.sh"
 source=$tree
 built=$(dirname "$GPUFILTER")
@@ -136,8 +136,9 @@ fi
         [ ! -f "$source/$file" ] || [ "$file" = src/registry.c ] || echo "$object"
     done >objects
 if [ ! -s objects ] || ! command -v nm >/dev/null || [ ! -f "$source/src/main.c" ]; then
-    skip 'no cycle between rooms: there are no object files, or there is no nm'
-    skip 'no cycle between modules: the same'
+    skip 'no circle between rooms: there are no object files, or there is no nm'
+    skip 'no circle between modules: the same'
+    skip 'no circle between files: the same'
     skip 'no object needs a symbol of a room that its own may not use: the same'
     finish
 fi
@@ -164,15 +165,17 @@ function module_of(file,    folder, name, part, n, i, begun) {
     }
     return file
 }
-# The file `includes` has lines "file header"; a header is a part of its module.
+# The file `includes` has lines "file header". A header is a part of its module, whose files may share
+# it; so circles of files are circles of headers, or of symbols.
 FILENAME == "includes" {
-    if (kind == "modules") {
-        to = $2 ~ /^(kernels|filters)\// ? $2 : "src/" $2
+    to = $2 ~ /^(kernels|filters)\// ? $2 : "src/" $2
+    if (kind == "modules")
         edge(module_of(stem_of($1)), module_of(stem_of(to)), $1 " includes " to)
-    }
+    else if (kind == "files")
+        edge($1, to, "include")
     next
 }
-# nm -A -P prints "file: name type value size".
+# nm -A -P prints "file: name type value size". A .cu and the .c of its stem count as one file.
 {
     file = $1
     sub(/\.c?u?o:$/, "", file)
@@ -225,6 +228,8 @@ END {
         to = home[part[2]]
         if (kind == "modules")
             edge(module_of(from), module_of(to), part[2] " (" from ", " to ")")
+        else if (kind == "files")
+            edge(from, to, part[2])
         else if (kind == "rooms")
             edge(room_of(from), room_of(to), part[2] " (" from ", " to ")")
         else if (!may(room_of(from), room_of(to)))
@@ -234,12 +239,12 @@ END {
         print_circles()
 }
 END
-for kind in rooms modules table; do
+for kind in rooms modules files table; do
     awk -v kind=$kind -f needs.awk includes symbols | sort >found
     case $kind in
     table) name='no object needs a symbol of a room that its own may not know' ;;
     rooms) name="no circle between rooms, by the symbols of $(wc -l <objects) objects" ;;
-    *) name="no circle between modules, by includes and by the symbols of $(wc -l <objects) objects" ;;
+    *) name="no circle between $kind, by includes and by the symbols of $(wc -l <objects) objects" ;;
     esac
     if grep -q ' gf_fail T ' symbols && [ ! -s found ]; then
         pass "$name"
