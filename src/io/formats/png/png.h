@@ -55,8 +55,16 @@ extern const struct gf_writer_ops gf_write_png, gf_draw_png;
 
 /* ---- png_chunks.c: chunks that are read ---- */
 
-int gf_png_fail_cut(const struct gf_reader *r, struct gf_error *err);
-int gf_png_fail_damaged(const struct gf_reader *r, const char *what, struct gf_error *err);
+static inline int gf_png_fail_cut(const struct gf_reader *r, struct gf_error *err)
+{
+    return gf_fail_cut(err, "%s: is cut short", r->name);
+}
+
+static inline int gf_png_fail_damaged(const struct gf_reader *r, const char *what, struct gf_error *err)
+{
+    return gf_fail_damaged(err, "%s: can't be decoded: %s", r->name, what);
+}
+
 /* Reads from the signature to the first image data: fills p->head and the metadata. */
 int gf_png_take_front(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
 /*

@@ -7,16 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int gf_png_fail_cut(const struct gf_reader *r, struct gf_error *err)
-{
-    return gf_fail_cut(err, "%s: is cut short", r->name);
-}
-
-int gf_png_fail_damaged(const struct gf_reader *r, const char *what, struct gf_error *err)
-{
-    return gf_fail_damaged(err, "%s: can't be decoded: %s", r->name, what);
-}
-
 /* ---- chunks ---- */
 
 /* Reads exactly `size` bytes. */
