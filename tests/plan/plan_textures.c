@@ -5,8 +5,8 @@
 #include "kernels/operations.h"
 #include "plan_common.h"
 
-/* Returns whether the last sampling of a plan uses textures. */
-static bool uses_textures(const struct gf_format *in, const char *const *words)
+/* Returns whether the last sampling of a plan uses textures. `what` names the case. */
+static bool uses_textures(const struct gf_format *in, const char *const *words, const char *what)
 {
     const struct gf_pass *last;
     const struct gf_sample *s;
@@ -15,17 +15,19 @@ static bool uses_textures(const struct gf_format *in, const char *const *words)
 
     gf_plan_begin(&f, in, GF_CUDA, &gf_some_gpu, &gf_free_limits, words);
     last = f.plan->pass[f.plan->passes - 1];
-    gf_ok(f.result == 0 && last->steps > 0 && gf_step_op(&last->step[0]) == &gf_op_sample, "%s",
-          words[0]);
+    gf_ok(f.result == 0 && last->steps > 0 && gf_step_op(&last->step[0]) == &gf_op_sample, "a sampling for %s", what);
     s = gf_step_params(&last->step[0]);
     gf_ok(s->coarse == (in->type == GF_U8 && s->interpolation == GF_LINEAR),
-          "fractions are rounded for bytes, for any values");
+          "fractions are rounded for bytes alone, for %s", what);
     textures = s->textures;
     gf_plan_end(&f);
     return textures;
 }
 
-#define TEXTURES(...) uses_textures(&gf_picture, WORDS(__VA_ARGS__))
+static void has(const struct gf_format *in, const char *const *words, bool textures, const char *what)
+{
+    gf_ok(uses_textures(in, words, what) == textures, "%s for %s", textures ? "a texture" : "no texture", what);
+}
 
 void gf_test_textures(void)
 {
@@ -34,15 +36,14 @@ void gf_test_textures(void)
     wide.width = 600000, wide.units = 4;
     floats.type = GF_F32;
     deep.type = GF_U16, deep.maxval = 1023;
-    gf_ok(TEXTURES("gray", "blur:2", "rotate:30"), "gray blur:2 rotate:30 uses a texture");
-    gf_ok(TEXTURES("gray", "sharpen", "rotate:30"), "whatever the values are");
-    gf_ok(!TEXTURES("blur:2", "rotate:30"), "several planes are read with plain loads");
-    gf_ok(!TEXTURES("rotate:30"), "so are pixels of three bytes");
-    gf_ok(!uses_textures(&floats, WORDS("gray", "rotate:30")), "results in floats with plain loads");
-    gf_ok(!uses_textures(&deep, WORDS("gray", "rotate:30")), "and those in 16 bits");
-    gf_ok(!uses_textures(&wide, WORDS("gray", "blur:2", "rotate:1,fit=keep")),
-          "so are rows beyond the limit of textures");
-    gf_ok(!TEXTURES("gray", "blur:2", "rotate:30,filter=cubic"), "and cubics");
-    gf_ok(!TEXTURES("gray", "blur:2", "rotate:30,edge=wrap"), "and a border that repeats");
-    gf_ok(TEXTURES("gray", "blur:2,edge=zero", "rotate:30,edge=clamp"), "other borders are those of textures");
+    has(&gf_picture, WORDS("gray", "blur:2", "rotate:30"), true, "gray, blurred");
+    has(&gf_picture, WORDS("gray", "sharpen", "rotate:30"), true, "values beyond 0 to 1");
+    has(&gf_picture, WORDS("gray", "blur:2,edge=zero", "rotate:30,edge=clamp"), true, "an edge that repeats pixels");
+    has(&gf_picture, WORDS("blur:2", "rotate:30"), false, "several planes");
+    has(&gf_picture, WORDS("rotate:30"), false, "pixels of three bytes");
+    has(&floats, WORDS("gray", "rotate:30"), false, "results in floats");
+    has(&deep, WORDS("gray", "rotate:30"), false, "results in 16 bits");
+    has(&wide, WORDS("gray", "blur:2", "rotate:1,fit=keep"), false, "rows beyond the limit of textures");
+    has(&gf_picture, WORDS("gray", "blur:2", "rotate:30,filter=cubic"), false, "cubic interpolation");
+    has(&gf_picture, WORDS("gray", "blur:2", "rotate:30,edge=wrap"), false, "an edge that repeats the image");
 }
