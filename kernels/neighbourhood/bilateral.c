@@ -3,10 +3,10 @@
 
 #include "base/clones.h"
 #include "kernels/base/block.h"
+#include "kernels/base/byte_vector.h"
 #include "kernels/base/gpu_scratch.h"
 #include "kernels/base/pack.h"
 #include "kernels/base/planar.h"
-#include "kernels/neighbourhood/bilateral_bytes_sums.h"
 
 #include <math.h>
 #include <string.h>
@@ -124,22 +124,216 @@ static void windows_means(const float *windows, const struct gf_bilateral *b, co
  * each distance, and the bytes of four pixels at the same distance are multiplied and added by one instruction. The few
  * means that are so close to the middle between two levels that rounding errors matter are computed again in floats.
  */
-#define BYTES_RADIUS 32                        /* the largest one; tables of larger ones are slow to make and to read */
+#define BYTES_RADIUS 32                  /* the largest one; tables of larger ones are slow to make and to read */
 #define WHITE 255
-#define LEVELS GF_BILATERAL_LEVELS
-#define NARROW GF_BILATERAL_NARROW
-#define PIXELS GF_BILATERAL_PIXELS
-#define FOUR GF_BILATERAL_FOUR
-#define BYTES GF_BILATERAL_BYTES
-#define SIGN GF_BILATERAL_SIGN
+#define LEVELS 256
+#define NARROW 128                       /* entries of a narrow table; its last one is for all larger differences */
+#define PIXELS 64                        /* pixels of a call, and bytes by which tables are aligned */
+#define FOUR 4
+#define BYTES 3                          /* of a weight, from the lowest on, each in a table of its own */
+#define SIGN 128                         /* bytes are multiplied as signed ones, so this is subtracted first */
 #define ONE 16777215.0                   /* the weight 1 */
 #define TAIL 0.01                        /* levels that differences above NARROW may change without a table */
+
+/* Four pixels of the square at the same distance: their offsets in bytes, and the tables of their weights. */
+struct four_pixels {
+    int64_t offset[FOUR];
+    const uint8_t *table;
+};
+
+struct table_sums {
+    struct four_pixels *four;
+    int fours;
+    bool wide;                           /* tables have an entry for each level */
+    float center_weight;
+    float error, error_by_level;         /* most of the sum of the errors of weights, alone and times the difference */
+};
+
+/* ---- sums of squares around 64 bytes, weighted by tables of differences, in vectors of 64 bytes ---- */
+
+#ifdef GF_HAS_BYTE_VECTORS
+/*
+ * Levels, more than the rounding errors of floats: sums of 32 in any body have up to 0.00095, all others together up to
+ * 0.0003.
+ */
+#define SLACK 0.002f
+
+typedef int8_t signed_bytes __attribute__((vector_size(64)));
+typedef char plain_bytes __attribute__((vector_size(64)));
+
+/* Sums of weights, and of weights times bytes, for each byte of the weights. */
+struct byte_sums {
+    gf_int_vector weight[BYTES], product[BYTES];
+};
+
+static bool runs_vectors(void)
+{
+    return gf_runs_byte_vectors() && __builtin_cpu_supports("avx512vnni");
+}
+
+GF_BYTE_VECTORS GF_INLINE gf_byte_vector load_bytes(const uint8_t *at)
+{
+    gf_byte_vector v;
+
+    memcpy(&v, at, sizeof v);
+    return v;
+}
+
+/* Joins the first or second eight of each 16 bytes of four rows, so that the bytes of a pixel are in one lane. */
+GF_BYTE_VECTORS GF_INLINE void join_rows(const gf_byte_vector *row, bool second, gf_byte_vector *to)
+{
+    const plain_bytes none = { 0 };
+    const plain_bytes a = (plain_bytes)row[0], b = (plain_bytes)row[1], c = (plain_bytes)row[2],
+                      d = (plain_bytes)row[3];
+    const gf_word_vector ab = (gf_word_vector)(second ? __builtin_ia32_punpckhbw512_mask(a, b, none, ~0ull)
+                                    : __builtin_ia32_punpcklbw512_mask(a, b, none, ~0ull));
+    const gf_word_vector cd = (gf_word_vector)(second ? __builtin_ia32_punpckhbw512_mask(c, d, none, ~0ull)
+                                    : __builtin_ia32_punpcklbw512_mask(c, d, none, ~0ull));
+
+    to[0] = (gf_byte_vector)__builtin_ia32_punpcklwd512_mask(ab, cd, (gf_word_vector)none, ~0u);
+    to[1] = (gf_byte_vector)__builtin_ia32_punpckhwd512_mask(ab, cd, (gf_word_vector)none, ~0u);
+}
+
+/* Adds four pixels of the square for 16 pixels. */
+GF_BYTE_VECTORS GF_INLINE void add_four_bytes(gf_byte_vector v, gf_byte_vector middle, const gf_byte_vector *table,
+                                              bool wide, struct byte_sums *sums)
+{
+    const plain_bytes none = { 0 };
+    const gf_byte_vector ones = (gf_byte_vector)none + 1;
+    const gf_byte_vector more = (gf_byte_vector)__builtin_ia32_pmaxsb512_mask((plain_bytes)v, (plain_bytes)middle,
+                                                                              none, ~0ull),
+                         less = (gf_byte_vector)__builtin_ia32_pminsb512_mask((plain_bytes)v, (plain_bytes)middle,
+                                                                              none, ~0ull);
+    gf_byte_vector d = more - less;
+
+    if (!wide)
+        d = (gf_byte_vector)__builtin_ia32_pminub512_mask((plain_bytes)d, (plain_bytes)((gf_byte_vector)none + 127),
+                                                          none, ~0ull);
+    for (int i = 0; i < BYTES; i++) {
+        gf_byte_vector weight;
+
+        if (wide) {
+            const gf_byte_vector far = (gf_byte_vector)((signed_bytes)d < 0), *at = table + 4 * i;
+
+            weight = (__builtin_shuffle(at[0], at[1], d) & ~far) | (__builtin_shuffle(at[2], at[3], d) & far);
+        } else {
+            weight = __builtin_shuffle(table[2 * i], table[2 * i + 1], d);
+        }
+        sums->weight[i] = gf_int_vector_add_products(sums->weight[i], weight, ones);
+        sums->product[i] = gf_int_vector_add_products(sums->product[i], weight, v);
+    }
+}
+
+GF_BYTE_VECTORS GF_INLINE gf_float_vector join_sums(const gf_int_vector *sum)
+{
+    return __builtin_convertvector(sum[0], gf_float_vector) + __builtin_convertvector(sum[1], gf_float_vector) * 256.0f
+         + __builtin_convertvector(sum[2], gf_float_vector) * 65536.0f;
+}
+
+GF_BYTE_VECTORS GF_INLINE gf_float_vector without_sign(gf_float_vector v)
+{
+    return (gf_float_vector)((gf_int_vector)v & INT32_MAX);
+}
+
+/* Finds the levels of 16 pixels, as bytes in integers, and -1 where a level may be another one. */
+GF_BYTE_VECTORS GF_INLINE void find_mean(const struct table_sums *s, const struct byte_sums *sums,
+                                         gf_byte_vector middle, gf_int_vector *level, gf_int_vector *doubt)
+{
+    const float whole = 12582912.0f;     /* 1.5 * 2^23: a sum with it is rounded, and its low bits are an integer */
+    const gf_float_vector v = __builtin_convertvector((gf_int_vector)middle << 24 >> 24, gf_float_vector);
+    const gf_float_vector weights = join_sums(sums->weight) + s->center_weight;
+    const gf_float_vector from = (join_sums(sums->product) + s->center_weight * v) / weights;
+    const gf_float_vector rounded = from + whole, off = from - (rounded - whole), moved = from - v;
+    const gf_float_vector distance = without_sign(off), change = without_sign(moved);
+
+    *level = (gf_int_vector)rounded + SIGN;
+    *doubt = distance + SLACK + (s->error_by_level + change * s->error) / weights > 0.5f;
+}
+
+/* Puts the low bytes of integers in the order of the pixels, from the order of join_rows(). */
+GF_BYTE_VECTORS GF_INLINE gf_byte_vector order_bytes(const gf_int_vector *v)
+{
+    gf_byte_vector at, half;
+
+    for (int i = 0; i < PIXELS; i++) {
+        at[i] = (uint8_t)((i / 16 * 4 + i % 4) * 4 + (i / 4 % 2) * PIXELS);
+        half[i] = (uint8_t)(i + i / 8 % 2 * PIXELS);
+    }
+    return __builtin_shuffle(__builtin_shuffle((gf_byte_vector)v[0], (gf_byte_vector)v[1], at),
+                             __builtin_shuffle((gf_byte_vector)v[2], (gf_byte_vector)v[3], at), half);
+}
+
+/* Adds the square for the pixels of one half of each 16 bytes, and finds their levels. */
+GF_BYTE_VECTORS GF_INLINE void half_of_pixels(const struct table_sums *s, const uint8_t *center, bool second,
+                                              bool wide, gf_int_vector *level, gf_int_vector *doubt)
+{
+    struct byte_sums left = { .weight = { { 0 } } }, right = { .weight = { { 0 } } };
+    gf_byte_vector row[FOUR], middle[2], v[2];
+
+    for (int i = 0; i < FOUR; i++)
+        row[i] = load_bytes(center);
+    join_rows(row, second, middle);
+    for (int k = 0; k < s->fours; k++) {
+        const struct four_pixels *f = &s->four[k];
+
+        for (int i = 0; i < FOUR; i++)
+            row[i] = load_bytes(center + f->offset[i]);
+        join_rows(row, second, v);
+        add_four_bytes(v[0], middle[0], (const gf_byte_vector *)(const void *)f->table, wide, &left);
+        add_four_bytes(v[1], middle[1], (const gf_byte_vector *)(const void *)f->table, wide, &right);
+    }
+    find_mean(s, &left, middle[0], &level[0], &doubt[0]);
+    find_mean(s, &right, middle[1], &level[1], &doubt[1]);
+}
+
+GF_BYTE_VECTORS GF_INLINE void some_pixels_of(const struct table_sums *s, const uint8_t *center, bool wide,
+                                              uint8_t *to, uint8_t *doubts)
+{
+    gf_int_vector level[FOUR], doubt[FOUR];
+    gf_byte_vector bytes;
+
+    half_of_pixels(s, center, false, wide, level, doubt);
+    half_of_pixels(s, center, true, wide, level + 2, doubt + 2);
+    bytes = order_bytes(level);
+    memcpy(to, &bytes, sizeof bytes);
+    bytes = order_bytes(doubt);
+    memcpy(doubts, &bytes, sizeof bytes);
+}
+
+/*
+ * Finds the levels of PIXELS pixels from `center` on, and bytes that are not 0 where a level may differ from that of
+ * exact sums. PIXELS bytes can be read beyond each of them.
+ */
+GF_BYTE_VECTORS
+static void some_pixels(const struct table_sums *s, const uint8_t *center, uint8_t *to, uint8_t *doubts)
+{
+    if (s->wide)
+        some_pixels_of(s, center, true, to, doubts);
+    else
+        some_pixels_of(s, center, false, to, doubts);
+}
+#else
+static bool runs_vectors(void)
+{
+    return false;
+}
+
+static void some_pixels(const struct table_sums *s, const uint8_t *center, uint8_t *to, uint8_t *doubts)
+{
+    (void)s;
+    (void)center;
+    (void)to;
+    (void)doubts;
+}
+#endif
+
+/* ---- scratch of a call for bytes ---- */
 
 struct bilateral_bytes_job {
     const struct gf_io *io;
     const struct gf_bilateral *b;
     const float *near;
-    struct gf_bilateral_sums sums;
+    struct table_sums sums;
     uint8_t *tables;
     uint8_t *padded;                     /* rows of the source less SIGN, padded on all sides */
     int64_t pitch;
@@ -180,7 +374,7 @@ static size_t bytes_scratch(const struct gf_io *io, const struct gf_bilateral *b
     if (b->radius > BYTES_RADIUS)
         return 0;
     return PIXELS + tables_of(b->radius) * BYTES * LEVELS + gf_padded_bytes(padded_bytes_of(io, b->radius))
-         + gf_padded_bytes((size_t)fours_of(b->radius) * sizeof(struct gf_bilateral_four)) + windows_of(b->radius);
+         + gf_padded_bytes((size_t)fours_of(b->radius) * sizeof(struct four_pixels)) + windows_of(b->radius);
 }
 
 static bool is_bytes(const struct gf_block *b, const struct gf_point *p)
@@ -201,7 +395,7 @@ static bool runs_bytes(const struct gf_work *work, const struct gf_bilateral *b)
     for (int i = 0; i <= b->radius; i++)
         if (!(work->masks[b->near_at + i] <= 0))             /* weights are 1 at most */
             return false;
-    return gf_bilateral_sums_runs();
+    return runs_vectors();
 }
 
 /* ---- tables ---- */
@@ -258,7 +452,7 @@ static void fill_table(struct bilateral_bytes_job *j, float far, int count, uint
 static void add_four(struct bilateral_bytes_job *j, int64_t x, int64_t y, const uint8_t *table)
 {
     const int64_t p = j->pitch;
-    const struct gf_bilateral_four beside = { { -x, x, -x * p, x * p }, table },
+    const struct four_pixels beside = { { -x, x, -x * p, x * p }, table },
                       corners = { { -x - y * p, x - y * p, -x + y * p, x + y * p }, table };
 
     j->sums.four[j->sums.fours++] = y == 0 ? beside : corners;
@@ -309,7 +503,7 @@ static void bytes_row(struct bilateral_bytes_job *j, const uint8_t *center, uint
         uint8_t level[PIXELS], doubts[PIXELS];
         uint64_t any[PIXELS / 8], all = 0;
 
-        gf_bilateral_sums_find(&j->sums, center + x, level, doubts);
+        some_pixels(&j->sums, center + x, level, doubts);
         memcpy(to + x, level, (size_t)n);
         memcpy(any, doubts, sizeof any);
         for (int i = 0; i < PIXELS / 8; i++)
@@ -351,8 +545,8 @@ static void run_bytes(const struct gf_work *work, const struct gf_io *io, const 
     j.tables = (uint8_t *)at;
     j.padded = j.tables + tables_of(b->radius) * BYTES * LEVELS;
     at = (char *)j.padded + gf_padded_bytes(padded_bytes_of(io, b->radius));
-    j.sums.four = (struct gf_bilateral_four *)(void *)at;
-    j.windows = (float *)(void *)(at + gf_padded_bytes((size_t)fours_of(b->radius) * sizeof(struct gf_bilateral_four)));
+    j.sums.four = (struct four_pixels *)(void *)at;
+    j.windows = (float *)(void *)(at + gf_padded_bytes((size_t)fours_of(b->radius) * sizeof(struct four_pixels)));
     memset(j.windows, 0, windows_of(b->radius));
     j.pitch = bytes_pitch_of(io, b->radius);
     for (int i = 0; i < LEVELS; i++)

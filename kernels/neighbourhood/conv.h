@@ -83,13 +83,8 @@ static inline bool gf_conv_is_line(const struct gf_io *io, const struct gf_conv 
         && gf_point_is_uniform(io->load, c) && gf_point_is_uniform(io->store, c);
 }
 
-/* Returns true if a CPU filters down the rows of planes of that width in tiles of some columns. */
-bool gf_conv_uses_tiles(const struct gf_conv *conv, int64_t width);
-/* Returns the scratch of the C body for such a call. */
-gf_op_scratch gf_conv_scratch_bytes;
-
 extern const struct gf_operation gf_op_conv;
-gf_op_body gf_conv_cpu, gf_conv_cuda;
+gf_op_body gf_conv_cuda;
 
 #ifdef __cplusplus
 }
