@@ -2,6 +2,7 @@
 # second file, line by line:  awk -f listing.awk -f roff.awk LISTING TEMPLATE
 #   option  name, letter, argument, is it optional, does it name a file, group, text, more text
 #   stage   name, image or audio, group, usage, summary, text, picture; its options and examples follow
+#   operation  name, text
 #   value   name, must the name be given, range, is it required, default, text, is it on/off, is it a file, choices
 BEGIN { FS = "\t" }
 FNR == NR {
@@ -24,6 +25,8 @@ FNR == NR {
         example[stages, ++examples[stages]] = field[1]
     } else if (kind == "format") {
         keep("format", ++formats, "title names read written kept")
+    } else if (kind == "operation") {
+        keep("operation", ++operations, "name text")
     } else if (kind == "note") {
         keep("note", ++notes, "formats reads loses refuses")
     } else {

@@ -1,5 +1,5 @@
 # Fills a template of a manual page. Lines of the template in @ are replaced: @OPTIONS@, @BENCH_OPTIONS@, @FORMATS@,
-# @NOTES@, @OVERVIEW KIND@, @STAGES KIND TITLE@. @VERSION@ and @DOCDIR@ may be anywhere in a line.
+# @NOTES@, @OPERATIONS@, @OVERVIEW KIND@, @STAGES KIND TITLE@. @VERSION@ and @DOCDIR@ may be anywhere in a line.
 BEGIN {
     for (i = 128; i < 256; i++)
         code[sprintf("%c", i)] = i
@@ -12,6 +12,7 @@ BEGIN {
 /^@BENCH_OPTIONS@$/ { print_options("bench_option"); next }
 /^@FORMATS@$/ { print_formats(); next }
 /^@NOTES@$/ { print_notes(); next }
+/^@OPERATIONS@$/ { print_operations(); next }
 /^@OVERVIEW / { split($0, word, /[ @]/); print_overview(word[3]); next }
 /^@STAGES / { split($0, word, /[ @]/); print_stages(word[3], word[4]); next }
 {
@@ -129,6 +130,20 @@ function print_notes(    n)
         print cell(data["note", n, "formats"]) "\t" cell(data["note", n, "reads"]) "\t" \
             cell(data["note", n, "loses"]) "\t" cell(data["note", n, "refuses"])
     print ".TE"
+}
+# Prints the operations by name: the program lists them by the names in its source.
+function print_operations(    n, k, first)
+{
+    for (n = 1; n <= operations; n++) {
+        first = 0
+        for (k = 1; k <= operations; k++)
+            if (!(k in printed) && (!first || data["operation", k, "name"] < data["operation", first, "name"]))
+                first = k
+        printed[first] = 1
+        print ".TP"
+        macro("B", data["operation", first, "name"])
+        fill(data["operation", first, "text"])
+    }
 }
 function print_overview(kind,    g, n, any)
 {

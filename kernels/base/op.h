@@ -170,6 +170,7 @@ struct gf_op_source {
 /* The descriptor of an operation. A member that is left out means no, none, or the default. */
 struct gf_operation {
     const char *word;           /* its name in reports: "point", "conv", … */
+    const char *text;           /* what it computes, in a sentence or two for the manual */
     size_t params_bytes;
     bool only_programs;         /* does nothing but run its programs; if there is only one, it is `load` */
     bool moves;                 /* copies stored samples, packed or planar, so no program can run in it */

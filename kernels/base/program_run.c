@@ -87,6 +87,9 @@ static struct gf_cost point_cost(const void *params, const struct gf_format *in,
 
 const struct gf_operation gf_op_point = {
     .word = "point",
+    .text = "Changes each sample independently with a point program, and converts packed "
+            "samples to floats and back. Used by all stages that need no neighbors, if no other "
+            "operation can run their program.",
     .only_programs = true,
     .cpu = { .body = gf_point_cpu, GF_OP_READS_AND_STORES, .cost = point_cost },
     .cuda = { .body = GF_CUDA_BODY(gf_point_cuda), GF_OP_READS_AND_STORES },

@@ -317,7 +317,8 @@ static void move_map(const void *params, struct gf_affine *to_source)
 }
 
 const struct gf_operation gf_op_move = {
-    .word = "move", .params_bytes = sizeof(struct gf_move),
+    .word = "move", .text = "Moves samples to other positions, unchanged.",
+    .params_bytes = sizeof(struct gf_move),
     .moves = true, .keeps_layout = true,
     .cpu = { .body = gf_move_cpu, .reads = GF_READS_PACKED, .cost = move_cost },
     .cuda = { .body = GF_CUDA_BODY(gf_move_cuda), .reads = GF_READS_PACKED },

@@ -97,7 +97,8 @@ static void pad_map(const void *params, struct gf_affine *to_source)
 }
 
 const struct gf_operation gf_op_pad = {
-    .word = "pad", .params_bytes = sizeof(struct gf_pad),
+    .word = "pad", .text = "Moves an image into a larger one.",
+    .params_bytes = sizeof(struct gf_pad),
     .moves = true, .keeps_layout = true,
     .cpu = { .body = gf_pad_cpu, .reads = GF_READS_PACKED, .light = 0.7 },
     .cuda = { .body = GF_CUDA_BODY(gf_pad_cuda), .reads = GF_READS_PACKED },

@@ -318,7 +318,8 @@ static void resize_map(const void *params, struct gf_affine *to_source)
 }
 
 const struct gf_operation gf_op_resize = {
-    .word = "resize", .params_bytes = sizeof(struct gf_resize),
+    .word = "resize", .text = "Weighted sums along columns and rows, to change the size.",
+    .params_bytes = sizeof(struct gf_resize),
     .cpu = { .body = gf_resize_cpu, .reads = GF_READS_PACKED, .stores_packed = true,
              .scratch_bytes = resize_scratch, .cost = resize_cost },
     .cuda = { .body = GF_CUDA_BODY(gf_resize_cuda), GF_OP_LOADS_AND_STORES, .scratch_bytes = resize_gpu_scratch,

@@ -127,7 +127,8 @@ static void sample_map(const void *params, struct gf_affine *to_source)
 }
 
 const struct gf_operation gf_op_sample = {
-    .word = "sample", .params_bytes = sizeof(struct gf_sample),
+    .word = "sample", .text = "Values at positions between pixels, for rotation by any angle.",
+    .params_bytes = sizeof(struct gf_sample),
     .cpu = { .body = gf_sample_cpu, .scratch_bytes = gf_sample_scratch_bytes, .cost = sample_cost },
     .cuda = { .body = GF_CUDA_BODY(gf_sample_cuda), GF_OP_READS_AND_STORES, .scratch_bytes = gf_gpu_scratch_programs,
               .light = 2 },

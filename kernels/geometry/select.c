@@ -66,7 +66,8 @@ int gf_select_cpu(const struct gf_work *work, const struct gf_io *io, const void
 }
 
 const struct gf_operation gf_op_select = {
-    .word = "select", .params_bytes = sizeof(struct gf_select),
+    .word = "select", .text = "Selects channels and changes their order.",
+    .params_bytes = sizeof(struct gf_select),
     .moves = true, .keeps_layout = true,
     .cpu = { .body = gf_select_cpu, .reads = GF_READS_PACKED },
     .cuda = { .body = GF_CUDA_BODY(gf_select_cuda), .reads = GF_READS_PACKED },

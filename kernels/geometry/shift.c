@@ -64,7 +64,8 @@ static void shift_map(const void *params, struct gf_affine *to_source)
 }
 
 const struct gf_operation gf_op_shift = {
-    .word = "place", .params_bytes = sizeof(struct gf_shift),
+    .word = "place", .text = "Moves audio to another position in time, forwards or backwards.",
+    .params_bytes = sizeof(struct gf_shift),
     .moves = true, .keeps_layout = true,
     .cpu = { .body = gf_shift_cpu, .reads = GF_READS_PACKED },
     .cuda = { .body = GF_CUDA_BODY(gf_shift_cuda), .reads = GF_READS_PACKED },

@@ -336,7 +336,10 @@ int gf_yuv_cpu(const struct gf_work *work, const struct gf_io *io, const void *p
 _Static_assert(sizeof(struct gf_yuv_op) <= GF_OP_CHANGED_BYTES, "the plan makes them");
 
 const struct gf_operation gf_op_yuv = {
-    .word = "yuv", .params_bytes = sizeof(struct gf_yuv_op),
+    .word = "yuv",
+    .text = "Converts planes of luma and chroma to RGB, and back, if Y4M is read or written and "
+            "the stages cannot work on the planes.",
+    .params_bytes = sizeof(struct gf_yuv_op),
     .cpu = { .body = gf_yuv_cpu, .scratch_bytes = yuv_scratch },
     .cuda = { .body = GF_CUDA_BODY(gf_yuv_cuda) },
 };

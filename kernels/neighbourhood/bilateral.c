@@ -671,7 +671,8 @@ static bool at_once(const void *params, const struct gf_format *f)
 }
 
 const struct gf_operation gf_op_bilateral = {
-    .word = "bilateral", .params_bytes = sizeof(struct gf_bilateral),
+    .word = "bilateral", .text = "Means of neighbors, weighted by their similarity.",
+    .params_bytes = sizeof(struct gf_bilateral),
     .cpu = { .body = gf_bilateral_cpu, .scratch_bytes = bilateral_scratch, .cost = bilateral_cost },
     .cuda = { .body = GF_CUDA_BODY(gf_bilateral_cuda), GF_OP_READS_AND_STORES,
               .scratch_bytes = gf_gpu_scratch_programs, .cost = bilateral_gpu_cost },

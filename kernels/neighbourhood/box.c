@@ -216,7 +216,8 @@ static struct gf_cost box_cost(const void *params, const struct gf_format *in, c
 }
 
 const struct gf_operation gf_op_box = {
-    .word = "box", .params_bytes = sizeof(struct gf_box),
+    .word = "box", .text = "Running means, at the same cost for any radius.",
+    .params_bytes = sizeof(struct gf_box),
     .starts_anew = 1,
     .cpu = { .body = gf_box_cpu, .scratch_bytes = box_scratch, .cost = box_cost },
     .cuda = { .body = GF_CUDA_BODY(gf_box_cuda), GF_OP_LOADS_AND_STORES, .scratch_bytes = box_gpu_scratch, .light = 4 },

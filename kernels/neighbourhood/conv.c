@@ -636,7 +636,10 @@ static size_t conv_gpu_scratch(const struct gf_io *io, const void *params)
 }
 
 const struct gf_operation gf_op_conv = {
-    .word = "conv", .params_bytes = sizeof(struct gf_conv),
+    .word = "conv",
+    .text = "Weighted sums of neighbors: along rows and then along columns, or over a whole "
+            "mask. In audio, a filter with few taps.",
+    .params_bytes = sizeof(struct gf_conv),
     .cpu = { .body = conv_cpu, .scratch_bytes = conv_scratch, .cost = conv_cost },
     .cuda = { .body = GF_CUDA_BODY(gf_conv_cuda), GF_OP_LOADS_AND_STORES, .scratch_bytes = conv_gpu_scratch,
               .cost = conv_gpu_cost },

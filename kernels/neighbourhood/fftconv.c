@@ -294,7 +294,8 @@ static size_t fftconv_gpu_scratch(const struct gf_io *io, const void *params)
 }
 
 const struct gf_operation gf_op_fftconv = {
-    .word = "fftconv", .params_bytes = sizeof(struct gf_fftconv),
+    .word = "fftconv", .text = "Filters with many taps, block by block, by Fourier transforms.",
+    .params_bytes = sizeof(struct gf_fftconv),
     .cpu = { .body = gf_fftconv_cpu, .reads = GF_READS_PACKED, .stores_packed = true,
              .scratch_bytes = fftconv_scratch, .cost = fftconv_cost },
     .cuda = { .body = GF_CUDA_BODY(gf_fftconv_cuda), GF_OP_READS_AND_STORES, .scratch_bytes = fftconv_gpu_scratch,

@@ -371,7 +371,9 @@ static size_t seams_gpu_scratch(const struct gf_io *io, const void *params)
 }
 
 const struct gf_operation gf_op_seams = {
-    .word = "seams", .params_bytes = sizeof(struct gf_hysteresis),
+    .word = "seams",
+    .text = "Finds parts of edges in bands of rows, and where they touch the neighboring bands.",
+    .params_bytes = sizeof(struct gf_hysteresis),
     .cpu = { .body = gf_seams_cpu, .scratch_bytes = seams_scratch, .light = 41 },
     .cuda = { .body = GF_CUDA_BODY(gf_seams_cuda), GF_OP_STORES, .scratch_bytes = seams_gpu_scratch, .light = 3 },
     .records = seams_records,
@@ -383,7 +385,8 @@ static size_t hysteresis_gpu_scratch(const struct gf_io *io, const void *params)
 }
 
 const struct gf_operation gf_op_hysteresis = {
-    .word = "connect", .params_bytes = sizeof(struct gf_hysteresis),
+    .word = "connect", .text = "Keeps weak edges that are connected to strong ones.",
+    .params_bytes = sizeof(struct gf_hysteresis),
     .cpu = { .body = gf_hysteresis_cpu, .scratch_bytes = hysteresis_scratch, .light = 50 },
     .cuda = { .body = GF_CUDA_BODY(gf_hysteresis_cuda), GF_OP_READS_AND_STORES,
               .scratch_bytes = hysteresis_gpu_scratch, .light = 3 },

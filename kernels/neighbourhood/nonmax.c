@@ -168,7 +168,9 @@ int gf_nonmax_cpu(const struct gf_work *work, const struct gf_io *io, const void
 }
 
 const struct gf_operation gf_op_nonmax = {
-    .word = "thin", .params_bytes = sizeof(struct gf_nonmax),
+    .word = "thin",
+    .text = "Makes edges thin: keeps a gradient if it is the largest along its own direction.",
+    .params_bytes = sizeof(struct gf_nonmax),
     .starts_anew = 1,
     .cpu = { .body = gf_nonmax_cpu, .scratch_bytes = nonmax_scratch, .light = 12 },
     .cuda = { .body = GF_CUDA_BODY(gf_nonmax_cuda), GF_OP_READS_AND_STORES, .scratch_bytes = gf_gpu_scratch_programs },

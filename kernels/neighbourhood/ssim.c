@@ -276,7 +276,8 @@ int gf_ssim_cpu(const struct gf_work *work, const struct gf_io *io, const void *
 }
 
 const struct gf_operation gf_op_ssim = {
-    .word = "similar", .params_bytes = sizeof(struct gf_ssim),
+    .word = "similar", .text = "The similarity of two images, window by window.",
+    .params_bytes = sizeof(struct gf_ssim),
     .starts_anew = 4,
     .cpu = { .body = gf_ssim_cpu, .scratch_bytes = ssim_scratch, .light = 12 },
     .cuda = { .body = GF_CUDA_BODY(gf_ssim_cuda), .reads = GF_READS_PACKED, .light = 12 },

@@ -208,7 +208,8 @@ static struct gf_cost blend_gpu_cost(const void *params, const struct gf_format 
 }
 
 const struct gf_operation gf_op_blend = {
-    .word = "blend", .params_bytes = sizeof(struct gf_blend),
+    .word = "blend", .text = "Combines the signal with a second image, or compares the two.",
+    .params_bytes = sizeof(struct gf_blend),
     .cpu = { .body = gf_blend_cpu, GF_OP_READS_AND_STORES, .scratch_bytes = blend_scratch, .cost = blend_cost },
     .cuda = { .body = GF_CUDA_BODY(gf_blend_cuda), GF_OP_READS_AND_STORES, .scratch_bytes = gf_gpu_scratch_programs,
               .cost = blend_gpu_cost },

@@ -93,7 +93,8 @@ static struct gf_cost noise_cost(const void *params, const struct gf_format *in,
 }
 
 const struct gf_operation gf_op_noise = {
-    .word = "noise", .params_bytes = sizeof(struct gf_noise),
+    .word = "noise", .text = "Noise that is a function of the position of a sample.",
+    .params_bytes = sizeof(struct gf_noise),
     .cpu = { .body = gf_noise_cpu, .scratch_bytes = gf_planar_scratch, .cost = noise_cost },
     .cuda = { .body = GF_CUDA_BODY(gf_noise_cuda), GF_OP_READS_AND_STORES, .scratch_bytes = gf_gpu_scratch_programs,
               .light = 2 },

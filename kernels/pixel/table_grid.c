@@ -207,7 +207,10 @@ int gf_table_grid_cpu(const struct gf_work *work, const struct gf_io *io, const 
 }
 
 const struct gf_operation gf_op_table_grid = {
-    .word = "lattice", .params_bytes = sizeof(struct gf_table_grid),
+    .word = "lattice",
+    .text = "Look-ups in tables at the points of a lattice, interpolated between the nearest "
+            "four.",
+    .params_bytes = sizeof(struct gf_table_grid),
     .cpu = { .body = gf_table_grid_cpu, .light = 6 },
     .cuda = { .body = GF_CUDA_BODY(gf_table_grid_cuda), GF_OP_STORES },
 };

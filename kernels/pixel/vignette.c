@@ -57,7 +57,8 @@ int gf_vignette_cpu(const struct gf_work *work, const struct gf_io *io, const vo
 }
 
 const struct gf_operation gf_op_vignette = {
-    .word = "vignette", .params_bytes = sizeof(struct gf_vignette),
+    .word = "vignette", .text = "A gain for each pixel that depends on its position.",
+    .params_bytes = sizeof(struct gf_vignette),
     .cpu = { .body = gf_vignette_cpu, .scratch_bytes = gf_planar_scratch },
     .cuda = { .body = GF_CUDA_BODY(gf_vignette_cuda), GF_OP_READS_AND_STORES,
               .scratch_bytes = gf_gpu_scratch_programs },

@@ -68,7 +68,8 @@ static struct gf_cost echo_cost(const void *params, const struct gf_format *in, 
 }
 
 const struct gf_operation gf_op_echo = {
-    .word = "echo", .params_bytes = sizeof(struct gf_echo),
+    .word = "echo", .text = "Adds echoes to audio.",
+    .params_bytes = sizeof(struct gf_echo),
     .cpu = { .body = gf_echo_cpu, .scratch_bytes = echo_scratch, .cost = echo_cost },
     .cuda = { .body = GF_CUDA_BODY(gf_echo_cuda), GF_OP_STORES, .scratch_bytes = gf_gpu_scratch_programs,
               .cost = echo_cost },

@@ -45,7 +45,8 @@ int gf_fade_cpu(const struct gf_work *work, const struct gf_io *io, const void *
 }
 
 const struct gf_operation gf_op_fade = {
-    .word = "fade", .params_bytes = sizeof(struct gf_fade),
+    .word = "fade", .text = "A gain for each frame that depends on its distance from both ends.",
+    .params_bytes = sizeof(struct gf_fade),
     .cpu = { .body = gf_fade_cpu, .scratch_bytes = gf_planar_scratch },
     .cuda = { .body = GF_CUDA_BODY(gf_fade_cuda), GF_OP_STORES, .scratch_bytes = gf_gpu_scratch_programs },
 };

@@ -166,7 +166,8 @@ static size_t limit_gpu_scratch(const struct gf_io *io, const void *params)
 }
 
 const struct gf_operation gf_op_limit = {
-    .word = "limit", .params_bytes = sizeof(struct gf_limit),
+    .word = "limit", .text = "A gain that falls before a peak and recovers after it.",
+    .params_bytes = sizeof(struct gf_limit),
     .cpu = { .body = gf_limit_cpu, .scratch_bytes = limit_scratch, .light = 8 },
     .cuda = { .body = GF_CUDA_BODY(gf_limit_cuda), GF_OP_STORES, .scratch_bytes = limit_gpu_scratch, .light = 8 },
 };

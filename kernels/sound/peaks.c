@@ -176,7 +176,8 @@ static struct gf_cost peaks_cost(const void *params, const struct gf_format *in,
 }
 
 const struct gf_operation gf_op_peaks = {
-    .word = "peaks", .params_bytes = sizeof(struct gf_peaks),
+    .word = "peaks", .text = "The highest level around each frame, by interpolation.",
+    .params_bytes = sizeof(struct gf_peaks),
     .cpu = { .body = gf_peaks_cpu, .scratch_bytes = peaks_scratch, .cost = peaks_cost },
     .cuda = { .body = GF_CUDA_BODY(gf_peaks_cuda), .cost = peaks_cost },
 };

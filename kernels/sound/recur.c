@@ -163,7 +163,9 @@ static size_t recur_gpu_scratch(const struct gf_io *io, const void *params)
 }
 
 const struct gf_operation gf_op_recur = {
-    .word = "recur", .params_bytes = sizeof(struct gf_recur),
+    .word = "recur",
+    .text = "Filters of second order in series, which depend on all earlier samples.",
+    .params_bytes = sizeof(struct gf_recur),
     .cpu = { .body = gf_recur_cpu, .cost = recur_cost },
     .cuda = { .body = GF_CUDA_BODY(gf_recur_cuda), GF_OP_READS_AND_STORES, .scratch_bytes = recur_gpu_scratch,
               .cost = recur_cost },

@@ -335,7 +335,9 @@ static void resample_map(const void *params, struct gf_affine *to_source)
 }
 
 const struct gf_operation gf_op_resample = {
-    .word = "resample", .params_bytes = sizeof(struct gf_resample),
+    .word = "resample",
+    .text = "Weighted sums at positions between frames, to change the sample rate.",
+    .params_bytes = sizeof(struct gf_resample),
     .cpu = { .body = gf_resample_cpu, .scratch_bytes = resample_scratch, .cost = resample_cost },
     .cuda = { .body = GF_CUDA_BODY(gf_resample_cuda), .scratch_bytes = resample_gpu_scratch, .cost = resample_cost },
     .map = resample_map,

@@ -96,7 +96,8 @@ static struct gf_cost spectrum_cost(const void *params, const struct gf_format *
 }
 
 const struct gf_operation gf_op_spectrum = {
-    .word = "spectrum", .params_bytes = sizeof(struct gf_spectrum),
+    .word = "spectrum", .text = "The powers of frequencies, block by block.",
+    .params_bytes = sizeof(struct gf_spectrum),
     .cpu = { .body = gf_spectrum_cpu, .scratch_bytes = spectrum_scratch, .cost = spectrum_cost },
     .cuda = { .body = GF_CUDA_BODY(gf_spectrum_cuda), .cost = spectrum_cost },
 };

@@ -33,7 +33,8 @@ static void join(const void *params, void *all, const void *more)
 }
 
 const struct gf_operation gf_op_collect = {
-    .word = "collect", .params_bytes = sizeof(struct gf_collect),
+    .word = "collect", .text = "Collects rows unchanged, for a stage that reports all of them.",
+    .params_bytes = sizeof(struct gf_collect),
     .cpu = { .body = gf_collect_cpu },
     .cuda = { .body = GF_CUDA_BODY(gf_collect_cuda), GF_OP_STORES },
     .records = collect_records,

@@ -221,7 +221,8 @@ static size_t cuda_scratch(const struct gf_io *io, const void *params)
 }
 
 const struct gf_operation gf_op_histogram = {
-    .word = "histogram", .params_bytes = sizeof(struct gf_histogram),
+    .word = "histogram", .text = "Counts how often each value occurs.",
+    .params_bytes = sizeof(struct gf_histogram),
     .cpu = { .body = gf_histogram_cpu, .light = 1.5 },
     .cuda = { .body = GF_CUDA_BODY(gf_histogram_cuda), GF_OP_STORES, .scratch_bytes = cuda_scratch },
     .counts = counts,

@@ -135,7 +135,9 @@ static size_t loudness_gpu_scratch(const struct gf_io *io, const void *params)
 }
 
 const struct gf_operation gf_op_loudness = {
-    .word = "loudness", .params_bytes = sizeof(struct gf_loudness),
+    .word = "loudness",
+    .text = "The energy of blocks of a tenth of a second, weighted as in ITU-R BS.1770.",
+    .params_bytes = sizeof(struct gf_loudness),
     .cpu = { .body = gf_loudness_cpu, .scratch_bytes = loudness_scratch, .light = 5 },
     .cuda = { .body = GF_CUDA_BODY(gf_loudness_cuda), GF_OP_STORES, .scratch_bytes = loudness_gpu_scratch, .light = 5 },
     .records = loudness_records,

@@ -385,7 +385,8 @@ static size_t prefix_gpu_scratch(const struct gf_io *io, const void *params)
 }
 
 const struct gf_operation gf_op_prefix = {
-    .word = "prefix", .params_bytes = sizeof(struct gf_prefix),
+    .word = "prefix", .text = "Prefix sums of images.",
+    .params_bytes = sizeof(struct gf_prefix),
     .cpu = { .body = gf_prefix_cpu, .reads = GF_READS_PACKED, .stores_packed = true,
              .scratch_bytes = prefix_scratch, .light = 5.5, .leave_state = leave_state },
     .cuda = { .body = GF_CUDA_BODY(gf_prefix_cuda), GF_OP_READS_AND_STORES, .scratch_bytes = prefix_gpu_scratch },

@@ -125,7 +125,10 @@ static void join(const void *params, void *all, const void *more)
 }
 
 const struct gf_operation gf_op_reduce = {
-    .word = "reduce", .params_bytes = sizeof(struct gf_reduce),
+    .word = "reduce",
+    .text = "The minimum, maximum, sum and sum of squares of the samples, and the number of "
+            "those that are not finite.",
+    .params_bytes = sizeof(struct gf_reduce),
     .cpu = { .body = gf_reduce_cpu, .light = 3.5 },
     .cuda = { .body = GF_CUDA_BODY(gf_reduce_cuda), GF_OP_STORES },
     .records = reduce_records,

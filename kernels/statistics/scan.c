@@ -25,7 +25,9 @@ static size_t scan_gpu_scratch(const struct gf_io *io, const void *params)
 }
 
 const struct gf_operation gf_op_scan = {
-    .word = "scan", .params_bytes = sizeof(struct gf_scan),
+    .word = "scan",
+    .text = "Prefix sums of counts. Runs after histogram if a stage needs cumulative counts.",
+    .params_bytes = sizeof(struct gf_scan),
     .cpu = { .body = gf_scan_cpu },
     .cuda = { .body = GF_CUDA_BODY(gf_scan_cuda), GF_OP_STORES, .scratch_bytes = scan_gpu_scratch },
 };

@@ -333,6 +333,8 @@ static int answer(const struct gf_request *r, struct gf_error *err)
     case GF_ASK_MANUAL:
         gf_listing_options("bench_option", gf_bench_options);
         gf_listing_words("topics", gf_bench_topics());
+        for (int i = 0; i < gf_operation_count; i++)
+            printf("operation\t%s\t%s\n", gf_operations[i]->word, gf_operations[i]->text);
         break;
     default:
         return gf_fail(err, GF_MISUSED, "gpufilter-bench cannot run stages; use gpufilter");

@@ -243,7 +243,7 @@ struct gf_writer_ops {
     /* Returns the address to which lanes write the units from `start` on directly. NULL: none. */
     void *(*in_place)(struct gf_writer *w, int64_t start);
     bool codec;                          /* it uses w->codec if that is set */
-    int (*end)(struct gf_writer *w, struct gf_error *err);       /* ends the current signal */
+    int (*end)(struct gf_writer *w, struct gf_error *err);       /* ends the current signal; NULL: nothing to do */
     int (*table)(struct gf_writer *w, const struct gf_table *t, struct gf_error *err);
     /* Writes several tables as one. NULL: it stores only one. */
     int (*tables)(struct gf_writer *w, const struct gf_tables *tables, struct gf_error *err);

@@ -143,7 +143,7 @@ int gf_writer_write_at(struct gf_writer *w, int64_t start, const void *units, in
 
 int gf_writer_end(struct gf_writer *w, struct gf_error *err)
 {
-    return w->ops->end(w, err);
+    return w->ops->end != NULL ? w->ops->end(w, err) : 0;
 }
 
 bool gf_writer_part(const struct gf_writer *w, struct gf_part *p)

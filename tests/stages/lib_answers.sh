@@ -47,3 +47,28 @@ many()
     is "$*: $wanted" "$(gf -i in.wav "$@" -t raw 2>&1 | numbers d2)" "$wanted"
 }
 size_of() { sed -n 2p out.pnm; }
+# unlikely STAGE:OPTION RESULT ARGUMENT...: tests a number that suits the scale of another program. RESULT is
+# `silent` or a pattern (grep) for a line; every line names the stage. A colon before the pattern means an error.
+unlikely()
+{
+    option=$1 result=$2
+    shift 2
+    [ -f any.ppm ] || image any.ppm 9 7 3 255 1
+    gf -i any.ppm "$@" -o o.ppm >out 2>errors </dev/null
+    status=$?
+    case $result in
+    silent) ok=$([ $status = 0 ] && [ ! -s errors ] && echo yes) ;;
+    :*) ok=$([ $status = 2 ] && [ "$(wc -l <errors)" = 1 ] && grep -q -- "${result#:}" errors && echo yes) ;;
+    *)
+        line="^gpufilter: warning: any.ppm: ${option%:*}: "
+        ok=$([ $status = 0 ] && ! grep -vq -- "$line" errors && [ "$(grep -c -- "$line.*$result" errors)" = 1 ] &&
+            echo yes)
+        ;;
+    esac
+    if [ "$ok" = yes ]; then
+        pass "$*: $result"
+    else
+        fail "$*: $result"
+        { echo "status $status"; cat errors; } | note
+    fi
+}

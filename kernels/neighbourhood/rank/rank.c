@@ -291,7 +291,8 @@ static size_t rank_gpu_scratch(const struct gf_io *io, const void *params)
 }
 
 const struct gf_operation gf_op_rank = {
-    .word = "rank", .params_bytes = sizeof(struct gf_rank),
+    .word = "rank", .text = "The minimum, maximum or median of the samples around each sample.",
+    .params_bytes = sizeof(struct gf_rank),
     .keeps_layout = true, .starts_anew = 1,
     .cpu = { .body = gf_rank_cpu, .reads = GF_READS_INTEGERS, .scratch_bytes = rank_scratch, .cost = rank_cost },
     .cuda = { .body = GF_CUDA_BODY(gf_rank_cuda), .reads = GF_READS_INTEGERS, .scratch_bytes = rank_gpu_scratch,

@@ -54,7 +54,7 @@ int gf_uncompressed_begin(struct gf_reader *r, int64_t size, struct gf_error *er
     const bool salvage = r->salvage && r->format.kind == GF_AUDIO;
     int64_t left;
 
-    /* fetch() reads stored units into the buffer for packed ones */
+    /* read_units() reads stored units into the buffer for packed ones */
     if ((uint64_t)l->unit_bytes > gf_unit_bytes(&r->format))
         return gf_fail(err, GF_FAILED, "%s: a stored row of %lld bytes is larger than its %zu bytes of samples",
                        r->name, (long long)l->unit_bytes, gf_unit_bytes(&r->format));
