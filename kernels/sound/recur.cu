@@ -16,11 +16,6 @@
 
 static_assert(CHUNKS * ROW * sizeof(double) < 48 << 10, "the least shared memory there is");
 
-/* The effect of that many silent frames on the state. */
-struct way {
-    double m[2][2];
-};
-
 /*
  * One section, all channels. The first section reads `src`, the last one writes `dst`; doubles in
  * between.
@@ -31,7 +26,7 @@ struct recur_task {
     int64_t first, end;                  /* frames */
     int64_t chunk, chunks;               /* the first chunk, and how many chunks the frames touch */
     double b0, c1, c2, a1, a2;           /* coefficients as in the header */
-    struct way chunk_way, group_way;
+    struct gf_recur_way chunk_way, group_way;
     double2 *ends;                       /* z, then the state at the start of each chunk; by channel */
     double2 *groups;                     /* Z, then the state at the start of each group; by channel */
     int64_t group, group_count;          /* the first group, and how many groups the frames touch */
@@ -130,17 +125,19 @@ __global__ void __launch_bounds__(THREADS) ends(const __grid_constant__ struct r
     }
 }
 
-static __device__ __forceinline__ double2 onward(const struct way &w, double2 s, double2 z)
+static __device__ __forceinline__ double2 onward(const struct gf_recur_way &w, double2 s, double2 z)
 {
-    return make_double2(__fma_rn(w.m[0][0], s.x, __fma_rn(w.m[0][1], s.y, z.x)),
-                        __fma_rn(w.m[1][0], s.x, __fma_rn(w.m[1][1], s.y, z.y)));
+    const double2 next = make_double2(__fma_rn(w.m[0][0], s.x, __fma_rn(w.m[0][1], s.y, z.x)),
+                                      __fma_rn(w.m[1][0], s.x, __fma_rn(w.m[1][1], s.y, z.y)));
+
+    return fabs(next.x) < GF_RECUR_SILENCE && fabs(next.y) < GF_RECUR_SILENCE ? make_double2(0, 0) : next;
 }
 
 /*
  * Replaces `count` end states from s on by the states before them. Returns the state after the
  * first `whole` to the first thread.
  */
-static __device__ double2 walk(const struct way &w, double2 *ends, int64_t count, int64_t whole, double2 s, bool keep)
+static __device__ double2 walk(const struct gf_recur_way &w, double2 *ends, int64_t count, int64_t whole, double2 s, bool keep)
 {
     __shared__ double2 v[AT_ONCE];
 
@@ -265,28 +262,12 @@ __global__ void __launch_bounds__(THREADS) through(const __grid_constant__ struc
     take(t, from, c, v);
 }
 
-/*
- * Raises [-a1 1; -a2 0] to the power n, a power of two, by squaring. Rounding errors grow with n,
- * and more if the poles are close to each other near 1; double precision is too small for that.
- */
-static struct way way_through(const struct gf_recur_section *k, int n)
-{
-    long double a = -(long double)k->a1, b = 1, c = -(long double)k->a2, d = 0;
-
-    for (; n > 1; n /= 2) {
-        const long double aa = a * a + b * c, bb = a * b + b * d, cc = c * a + d * c, dd = c * b + d * d;
-
-        a = aa, b = bb, c = cc, d = dd;
-    }
-    return { { { (double)a, (double)b }, { (double)c, (double)d } } };
-}
-
 static void set_section(struct recur_task *t, const struct gf_recur_section *k)
 {
     t->b0 = k->b0, t->c1 = k->b1 - k->a1 * k->b0, t->c2 = k->b2 - k->a2 * k->b0;
     t->a1 = k->a1, t->a2 = k->a2;
-    t->chunk_way = way_through(k, GF_RECUR_CHUNK);
-    t->group_way = way_through(k, GF_RECUR_CHUNK * GF_RECUR_GROUP);
+    t->chunk_way = gf_recur_way(k, GF_RECUR_CHUNK);
+    t->group_way = gf_recur_way(k, GF_RECUR_CHUNK * GF_RECUR_GROUP);
 }
 
 static int run_section(const struct recur_task *t, int channels, cudaStream_t stream, struct gf_error *err)

@@ -157,4 +157,4 @@ static const struct gf_bench_case cases[] = {
 };
 
 const struct gf_bench_group gf_bench_group_recur = { .name = "recur", .op = &gf_op_recur, .cases = cases, .sound = true,
-    .compare = compare_recur, .rounding = 1e-5, .try = try_recur };
+    .compare = compare_recur, .try = try_recur };
