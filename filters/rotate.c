@@ -203,7 +203,7 @@ const struct gf_stage gf_stage_rotate = {
             "with the background. With light=linear, pixels are mixed in linear light: the sRGB curve is "
             "removed before and applied again afterwards. If filter=linear is used and the result is "
             "stored in 8 bits directly after rotate, positions are rounded to 1/256 of a pixel. A GPU then reads "
-            "gray images, and bytes of two or four channels, through a texture.",
+            "gray images through a texture.",
     .examples = examples,
     .picture = "cutout.pam rotate:30",
     .options = options,

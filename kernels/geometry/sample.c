@@ -96,7 +96,7 @@ static void fill_background(const struct gf_sample_job *j, struct gf_sample_walk
 
 size_t gf_sample_scratch_bytes(const struct gf_io *io, const void *params)
 {
-    const int channels = io->load ? io->load->out : io->src.channels;
+    const int channels = gf_channels_at_work(io);
 
     if (gf_sample_bytes_fits(io, params))
         return 32 * sizeof(float);

@@ -13,8 +13,8 @@
 _Static_assert(sizeof(struct gf_sample) <= GF_OP_CHANGED_BYTES, "regions and coarse results change them");
 
 /*
- * A texture has a value beyond its border, or repeats the pixels there; it needs whole rows of 32 bytes. It has no
- * pixels of three channels. Several planes are read faster with plain loads.
+ * A texture has a value beyond its border, or repeats the pixels there; it needs whole rows of 32 bytes. Several
+ * channels are read faster with plain loads.
  */
 static bool suits_textures(const struct gf_sample *s, const struct gf_op_source *source)
 {
@@ -22,8 +22,7 @@ static bool suits_textures(const struct gf_sample *s, const struct gf_op_source 
 
     return s->interpolation == GF_LINEAR && (s->use_background || s->border == GF_CLAMP || s->border == GF_ZERO)
         && llabs(s->xx) + llabs(s->xy) <= twice && llabs(s->yx) + llabs(s->yy) <= twice
-        && (source->planar ? source->channels == 1
-                           : (source->type == GF_U16 || source->type == GF_U8) && source->channels != 3)
+        && source->channels == 1 && (source->planar || source->type == GF_U16 || source->type == GF_U8)
         && source->pitch_bytes % 32 == 0 && source->pitch_bytes <= GF_SAMPLE_TEXTURE_PITCH;
 }
 

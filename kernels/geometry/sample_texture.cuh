@@ -1,5 +1,5 @@
 /*
- * Linear sampling through textures, for results in 8 bits. The texture unit finds the pixels, in
+ * Linear sampling of gray through textures, for results in 8 bits. The texture unit finds the pixels, in
  * caches that suit every angle, and what replaces those outside; the kernel weights them, because
  * the weights of the unit have 8 bits. A texture covers the part of the source that a part of the
  * result needs.
@@ -28,7 +28,7 @@
 struct gf_texture_key {
     const void *data;
     size_t pitch_bytes;
-    int columns, rows, channels, bits;
+    int columns, rows, bits;
     bool floats, clamped;
 };
 
@@ -45,7 +45,6 @@ static pthread_mutex_t gf_textures_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static int gf_texture_make(const struct gf_texture_key *k, cudaTextureObject_t *object, struct gf_error *err)
 {
-    const int bits = k->bits;
     struct cudaResourceDesc resource;
     struct cudaTextureDesc how;
 
@@ -56,10 +55,8 @@ static int gf_texture_make(const struct gf_texture_key *k, cudaTextureObject_t *
     resource.res.pitch2D.pitchInBytes = k->pitch_bytes;
     resource.res.pitch2D.width = (size_t)k->columns;
     resource.res.pitch2D.height = (size_t)k->rows;
-    resource.res.pitch2D.desc = cudaCreateChannelDesc(bits, k->channels > 1 ? bits : 0, k->channels > 2 ? bits : 0,
-                                                      k->channels > 3 ? bits : 0,
-                                                      k->floats ? cudaChannelFormatKindFloat
-                                                                : cudaChannelFormatKindUnsigned);
+    resource.res.pitch2D.desc = cudaCreateChannelDesc(k->bits, 0, 0, 0, k->floats ? cudaChannelFormatKindFloat
+                                                                                   : cudaChannelFormatKindUnsigned);
     how.addressMode[0] = how.addressMode[1] = k->clamped ? cudaAddressModeClamp : cudaAddressModeBorder;
     how.filterMode = cudaFilterModePoint;
     how.readMode = cudaReadModeElementType;
@@ -106,61 +103,33 @@ struct gf_texture_task {
     int64_t xx, xy, cx, yx, yy, cy;
     struct gf_rectangle part;
     int x_first, x_last, y_first, y_last;        /* the border pixels of the signal, as pixels of the texture */
-    float background[4];
+    float background;
     bool fill;                           /* the background is not zero */
 };
 
-/* Fetches a pixel. Outside the texture it is 0, or the nearest one. */
-template <int C, bool PLANES>
-static __device__ __forceinline__ void gf_texture_fetch(const struct gf_texture_task &t, int x, int y, float (&v)[C])
+/* Fetches a pixel of a plane or of packed integers. Outside the texture it is 0, or the nearest one. */
+template <bool PLANE>
+static __device__ __forceinline__ float gf_texture_fetch(const struct gf_texture_task &t, int x, int y)
 {
     const float u = __fadd_rn((float)x, 0.5f), w = __fadd_rn((float)y, 0.5f);
 
-    if (PLANES) {
-        v[0] = tex2D<float>(t.texture, u, w);
-    } else if (C == 1) {
-        v[0] = gf_sample_quotient(0x4B000000u | tex2D<unsigned>(t.texture, u, w), t.src);
-    } else if (C == 2) {
-        const uint2 p = tex2D<uint2>(t.texture, u, w);
-        v[0] = gf_sample_quotient(0x4B000000u | p.x, t.src), v[1 % C] = gf_sample_quotient(0x4B000000u | p.y, t.src);
-    } else {
-        const uint4 p = tex2D<uint4>(t.texture, u, w);
-        v[0] = gf_sample_quotient(0x4B000000u | p.x, t.src), v[1 % C] = gf_sample_quotient(0x4B000000u | p.y, t.src);
-        v[2 % C] = gf_sample_quotient(0x4B000000u | p.z, t.src);
-        v[3 % C] = gf_sample_quotient(0x4B000000u | p.w, t.src);
-    }
     if (t.fill && (x < t.x_first || x > t.x_last || y < t.y_first || y > t.y_last))
-#pragma unroll
-        for (int c = 0; c < C; c++)
-            v[c] = t.background[c];
+        return t.background;
+    return PLANE ? tex2D<float>(t.texture, u, w)
+                 : gf_sample_quotient(0x4B000000u | tex2D<unsigned>(t.texture, u, w), t.src);
 }
 
 /* Weights the four pixels around a position, of which 8 bits are the fraction, as the C body does. */
-template <int C, bool PLANES>
-static __device__ __forceinline__ void gf_texture_weight(const struct gf_texture_task &t, int x, int y, float (&v)[4])
+template <bool PLANE>
+static __device__ __forceinline__ float gf_texture_weight(const struct gf_texture_task &t, int x, int y)
 {
     const float fx = __fmul_rn((float)(x & 255), 0x1p-8f), fy = __fmul_rn((float)(y & 255), 0x1p-8f);
-    float p[4][C];
+    const int left = x >> 8, top = y >> 8;
+    const float p00 = gf_texture_fetch<PLANE>(t, left, top), p01 = gf_texture_fetch<PLANE>(t, left + 1, top);
+    const float p10 = gf_texture_fetch<PLANE>(t, left, top + 1), p11 = gf_texture_fetch<PLANE>(t, left + 1, top + 1);
+    const float h0 = __fmaf_rn(fx, __fsub_rn(p01, p00), p00), h1 = __fmaf_rn(fx, __fsub_rn(p11, p10), p10);
 
-#pragma unroll
-    for (int i = 0; i < 4; i++)
-        gf_texture_fetch<C, PLANES>(t, (x >> 8) + i % 2, (y >> 8) + i / 2, p[i]);
-#pragma unroll
-    for (int c = 0; c < C; c++) {
-        const float h0 = __fmaf_rn(fx, __fsub_rn(p[1][c], p[0][c]), p[0][c]);
-        const float h1 = __fmaf_rn(fx, __fsub_rn(p[3][c], p[2][c]), p[2][c]);
-
-        v[c] = __fmaf_rn(fy, __fsub_rn(h1, h0), h0);
-    }
-}
-
-/* Packs the levels of a pixel, one in each byte. */
-template <int C>
-static __device__ __forceinline__ unsigned gf_texture_levels(const struct gf_block_view &dst, const float (&v)[4])
-{
-    return gf_join4(gf_sample_level(v[0], dst), C > 1 ? gf_sample_level(v[1], dst) : 0,
-                    C > 2 ? gf_sample_level(v[2], dst) : 0,
-                    C > 3 ? gf_sample_level(v[3], dst) : 0);
+    return __fmaf_rn(fy, __fsub_rn(h1, h0), h0);
 }
 
 /* Stores the first `count` bytes of a word; whole and half words at once if they are aligned. */
@@ -201,14 +170,14 @@ static __device__ __forceinline__ void gf_texture_put_three(unsigned char *four,
 
 /*
  * A warp covers 32 columns by 4 rows, so that its fetches are close together at every angle. It fetches 8 columns at
- * a time: four neighboring threads have neighboring pixels, and exchange those of one and of three bytes, so that
- * words are stored. Only for packed gray it is faster if each thread has four neighboring pixels. OUT is C, or 3 for
- * gray that is stored as three equal bytes.
+ * a time: four neighboring threads have neighboring pixels, and exchange them so that words are stored. Only for packed
+ * samples it is faster if each thread has four neighboring pixels. OUT is 1, or 3 for gray that is stored as three
+ * equal bytes.
  */
-template <int C, int OUT, bool PLANES>
+template <int OUT, bool PLANE>
 __global__ void __launch_bounds__(128) gf_texture_sample(const __grid_constant__ struct gf_texture_task t)
 {
-    constexpr bool apart = OUT > 1 || PLANES;                /* a thread's pixels are 8 columns apart */
+    constexpr bool apart = OUT > 1 || PLANE;                 /* a thread's pixels are 8 columns apart */
     constexpr int stride = apart ? 8 : 1;
     const int column = threadIdx.x % 8 * (apart ? 1 : 4), i = threadIdx.x % 4;
     const int64_t left = (int64_t)blockIdx.x * 32, j = (int64_t)blockIdx.y * 16 + threadIdx.x / 8;
@@ -221,15 +190,10 @@ __global__ void __launch_bounds__(128) gf_texture_sample(const __grid_constant__
 
 #pragma unroll
     for (int k = 0; k < 4; k++, sx += stride * t.xx, sy += stride * t.yx) {
-        float v[4] = {};
-
-        gf_texture_weight<C, PLANES>(t, (int)(sx >> 32), (int)(sy >> 32), v);
-        level[k] = gf_texture_levels<C>(t.dst, v);
+        level[k] = gf_sample_level(gf_texture_weight<PLANE>(t, (int)(sx >> 32), (int)(sy >> 32)), t.dst) & 255;
         if (OUT == 3)
-            gf_texture_put_three(row + 3 * (8 * k + column - i), level[k] * (C == 1 ? 0x010101u : 1u),
+            gf_texture_put_three(row + 3 * (8 * k + column - i), level[k] * 0x010101u,
                                  3 * (columns - 8 * k - column + i));
-        else if (OUT > 1 && column + 8 * k < columns)
-            gf_texture_put(row + (8 * k + column) * C, level[k], C);
     }
     if (OUT == 1) {
         const unsigned word = gf_join4(level[0], level[1], level[2], level[3]);
@@ -272,26 +236,14 @@ static bool gf_texture_serves(const struct gf_io *io, const struct gf_sample *s,
     const struct gf_block *b = &io->src;
     const int64_t sample = (int64_t)gf_type_bytes(b->type), align = gf_attribute(cudaDevAttrTextureAlignment, device);
 
-    return s->coarse && s->textures && device < GF_TEXTURE_DEVICES
+    return s->coarse && s->textures && device < GF_TEXTURE_DEVICES && b->channels == 1
+        && (b->planar || b->type == GF_U8 || b->type == GF_U16) && io->dst.type == GF_U8 && !io->dst.planar
+        && (gf_point_is_identity(io->store) ? io->dst.channels == 1 : gf_point_is_copy(io->store))
         && (s->use_background || s->border == GF_CLAMP || s->border == GF_ZERO)
-        && (b->planar ? b->channels == 1 : (b->type == GF_U8 || b->type == GF_U16)
-            && (b->channels == 1 || b->channels == 2 || b->channels == 4))
-        && io->dst.type == GF_U8 && !io->dst.planar
-        && (gf_point_is_identity(io->store) ? io->dst.channels == b->channels : gf_point_is_copy(io->store))
         && (uintptr_t)b->data % (uintptr_t)align == 0 && 512 % align == 0
         && b->pitch_samples * sample % gf_attribute(cudaDevAttrTexturePitchAlignment, device) == 0
         && b->pitch_samples * sample % 32 == 0
         && b->pitch_samples * sample <= gf_attribute(cudaDevAttrMaxTexture2DLinearPitch, device);
-}
-
-typedef void gf_texture_kernel(const struct gf_texture_task);
-
-static gf_texture_kernel *gf_texture_kernel_of(bool planar, int channels, int stored)
-{
-    if (planar)
-        return stored == 3 ? gf_texture_sample<1, 3, true> : gf_texture_sample<1, 1, true>;
-    return channels == 4 ? gf_texture_sample<4, 4, false> : channels == 2 ? gf_texture_sample<2, 2, false>
-         : stored == 3 ? gf_texture_sample<1, 3, false> : gf_texture_sample<1, 1, false>;
 }
 
 /* Queues one part; `from` is the part of the source that it needs. */
@@ -299,25 +251,27 @@ static int gf_texture_launch(const struct gf_io *io, struct gf_texture_task *t, 
                              const struct gf_rectangle *from, int device, cudaStream_t stream, struct gf_error *err)
 {
     const struct gf_block *b = &io->src;
-    const int64_t sample = (int64_t)gf_type_bytes(b->type), wide = b->planar ? 1 : b->channels;
+    const int64_t sample = (int64_t)gf_type_bytes(b->type);
     const int64_t half = INT64_C(1) << (GF_SAMPLE_ONE_BITS - 9), one = INT64_C(1) << GF_SAMPLE_ONE_BITS;
+    void (*const kernel)(struct gf_texture_task) =
+        b->planar ? io->dst.channels == 3 ? gf_texture_sample<3, true> : gf_texture_sample<1, true>
+                  : io->dst.channels == 3 ? gf_texture_sample<3, false> : gf_texture_sample<1, false>;
     struct gf_texture_key key;
     int result;
 
     memset(&key, 0, sizeof key);         /* the padding, too */
     key.pitch_bytes = (size_t)(b->pitch_samples * sample);
-    key.columns = (int)from->columns, key.rows = (int)from->rows, key.channels = (int)wide;
+    key.columns = (int)from->columns, key.rows = (int)from->rows;
     key.bits = 8 * (int)sample;
     key.floats = b->planar, key.clamped = !s->use_background && s->border == GF_CLAMP;
     t->cx = s->cx + half - from->x * one, t->cy = s->cy + half - from->y * one;
     t->x_first = (int)-from->x, t->x_last = (int)(b->width - 1 - from->x);
     t->y_first = (int)-from->y, t->y_last = (int)(io->src_units - 1 - from->y);
-    key.data = (const char *)b->data + ((from->y - b->span.start) * b->pitch_samples + from->x * wide) * sample;
+    key.data = (const char *)b->data + ((from->y - b->span.start) * b->pitch_samples + from->x) * sample;
     pthread_mutex_lock(&gf_textures_lock);
     result = gf_texture_get(device, &key, &t->texture, err);
     if (result == 0) {
-        gf_texture_kernel_of(b->planar, b->channels, io->dst.channels)
-            <<<dim3((unsigned)gf_ceil_div(t->part.columns, 32), (unsigned)gf_ceil_div(t->part.rows, 16)), 128, 0,
+        kernel<<<dim3((unsigned)gf_ceil_div(t->part.columns, 32), (unsigned)gf_ceil_div(t->part.rows, 16)), 128, 0,
                stream>>>(*t);
         result = gf_cuda_launched("rotation", err);
     }
@@ -334,7 +288,7 @@ static int gf_texture_part(const struct gf_io *io, struct gf_texture_task *t, co
                            int device, cudaStream_t stream, struct gf_error *err)
 {
     /* columns and rows that keep the start of a texture aligned */
-    const int64_t step = 512 / ((int64_t)gf_type_bytes(io->src.type) * (io->src.planar ? 1 : io->src.channels));
+    const int64_t step = 512 / (int64_t)gf_type_bytes(io->src.type);
     const struct gf_rectangle source = { 0, io->src.span.start, io->src.width, gf_span_units(io->src.span) };
     struct gf_rectangle more = part, from;
     int64_t x_end, y_end;
@@ -375,10 +329,8 @@ static int gf_texture_run(const struct gf_work *work, const struct gf_io *io, co
     t.src = gf_block_view_of(&io->src);
     t.dst = gf_block_view_of(&io->dst);
     t.xx = s->xx, t.xy = s->xy, t.yx = s->yx, t.yy = s->yy;
-    for (int c = 0; c < 4 && s->use_background; c++) {
-        t.background[c] = s->background[c];
-        t.fill = t.fill || s->background[c] != 0.0f;
-    }
+    t.background = s->background[0];
+    t.fill = s->use_background && t.background != 0.0f;
     return gf_texture_part(io, &t, s, all, device, (cudaStream_t)work->stream, err);
 }
 

@@ -580,7 +580,7 @@ static struct scratch_sizes sizes_of(const struct gf_io *io, const struct gf_bil
     s.plane = s.pitch * rows;
     s.padded = (size_t)(s.plane * b->channels);
     s.source = gf_planar_source_samples(io, rows < all && b->border != GF_WRAP ? rows : all);
-    s.result = gf_planar_result_samples(io, io->load ? io->load->out : io->src.channels);
+    s.result = gf_planar_result_samples(io, gf_channels_at_work(io));
     return s;
 }
 

@@ -127,7 +127,7 @@ static struct scratch_sizes sizes_of(const struct gf_io *io, const struct gf_box
         s.sums = 2 * COLUMNS * (size_t)(1 + (units < n ? units : n));
     s.source = gf_padded_floats(gf_planar_source_samples(io, units + reach < all
                                                          && box->border != GF_WRAP ? units + reach : all));
-    s.result = gf_padded_floats(gf_planar_result_samples(io, io->load ? io->load->out : io->src.channels));
+    s.result = gf_padded_floats(gf_planar_result_samples(io, gf_channels_at_work(io)));
     return s;
 }
 

@@ -89,7 +89,7 @@ struct fftconv_job {
 
 static size_t floats_needed(const struct gf_io *io, const struct gf_fftconv *f)
 {
-    const int channels = io->load ? io->load->out : io->src.channels;
+    const int channels = gf_channels_at_work(io);
     const int64_t past = f->parts > 1 ? (int64_t)channels * f->parts : 0;
 
     return (size_t)(gf_point_widest_of(io) * f->size + (past + 1) * pairs_room(f) + gf_fft_room(f->size));
@@ -248,7 +248,7 @@ int gf_fftconv_cpu(const struct gf_work *work, const struct gf_io *io, const voi
         return -1;
     if (work->scratch_bytes < fftconv_scratch(io, f))
         return gf_fail(err, GF_FAILED, "internal error: fftconv has too little scratch memory");
-    j.channels = io->load ? io->load->out : io->src.channels;
+    j.channels = gf_channels_at_work(io);
     j.rows = gf_point_widest_of(io);
     for (int c = 0; c < j.rows; c++, at += f->size)
         j.room_of[c] = at;

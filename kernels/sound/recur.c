@@ -1,6 +1,6 @@
 /*
  * Recursive filters on a CPU: several channels at a time, because each sample waits for the
- * previous one.
+ * previous one. The powers of a section's matrix serve a GPU, too.
  */
 #include "kernels/sound/recur.h"
 
@@ -177,7 +177,7 @@ int gf_recur_cpu(const struct gf_work *work, const struct gf_io *io, const void 
 {
     _Alignas(64) float room[ROOM + ROWS * 16];
     const struct gf_recur *r = params;
-    const int channels = io->load ? io->load->out : io->src.channels;
+    const int channels = gf_channels_at_work(io);
     const bool runs = gf_block_is_run(&io->src) && gf_block_is_run(&io->dst);
     float *row[ROWS];
     const int widest = gf_point_widest_of(io);

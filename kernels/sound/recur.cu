@@ -137,7 +137,8 @@ static __device__ __forceinline__ double2 onward(const struct gf_recur_way &w, d
  * Replaces `count` end states from s on by the states before them. Returns the state after the
  * first `whole` to the first thread.
  */
-static __device__ double2 walk(const struct gf_recur_way &w, double2 *ends, int64_t count, int64_t whole, double2 s, bool keep)
+static __device__ double2 walk(const struct gf_recur_way &w, double2 *ends, int64_t count, int64_t whole, double2 s,
+                               bool keep)
 {
     __shared__ double2 v[AT_ONCE];
 

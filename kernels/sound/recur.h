@@ -42,7 +42,7 @@ struct gf_recur {
     struct gf_recur_section section[GF_RECUR_SECTIONS];
 };
 
-/* The effect of that many silent frames on the state. */
+/* The effect of silent frames on the state: a power of the matrix of a section. */
 struct gf_recur_way {
     double m[2][2];
 };

@@ -288,6 +288,7 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { VI, "thumbnail", "--height:#h #w", "resize:{w}x{h},fit=inside", "200 --height 100", "size 133x100, 45 dB PSNR" },
     { VI, "thumbnail", "#w", "resize:{w}x{w},fit=inside", "200", "size 200x150, 45 dB PSNR" },
     { VI | GF_PEOPLE, "gaussblur|gaussian|gauss|gaussianblur|smooth", "#s", "blur:{s}", "2", "45 dB PSNR" },
+    /* what people call vips rank; the program itself has no median to compare with */
     { VI, "median", "#s", "median:{(s-1)/2}", "5", "differs" },
     { VI, "rot", "d#a", "rotate:{a}", "d90", "size 480x640, identical" },
     { VI | GF_PEOPLE, "rot90", "", "rotate:90", NULL, "size 480x640, identical" },

@@ -4,6 +4,7 @@
 #include "base/path.h"
 #include "base/words.h"
 #include "chain/option.h"
+#include "chain/named_files.h"
 #include "cli/cli_options.h"
 #include "cli/cli_translate.h"
 #include "cli/cli_unknown.h"
@@ -303,6 +304,16 @@ static bool is_input(const char *word)
     return looks_like_file(word) && !gf_path_is_folder(word) && access(word, R_OK) == 0;
 }
 
+/* True if the word names a chain that is stored in a file. */
+static bool is_named_chain(const char *word)
+{
+    char *path = gf_named_files_path(word);
+    const bool found = path != NULL;
+
+    free(path);
+    return found;
+}
+
 /* Reports a name of an output without -o together with the whole command, if that can be translated. */
 static int check_words(const struct gf_cli_program *program, const struct gf_request *r, struct gf_error *err)
 {
@@ -311,11 +322,13 @@ static int check_words(const struct gf_cli_program *program, const struct gf_req
 
         if (strcmp(word, "-") == 0)
             gf_fail(err, GF_MISUSED, "'-' is not a stage; standard input and output need no name, or -i - and -o -");
+        else if (is_named_chain(word))
+            continue;
         else if (i == 0 && gf_cli_is_program(r->argv[1]) && strcmp(word, r->argv[1]) == 0)
             gf_fail(err, GF_MISUSED, "'%s' is not a stage, but another program; ", word);
         else if (looks_like_file(word) && strpbrk(word, "=,") == NULL && access(word, F_OK) != 0)
             gf_fail(err, GF_MISUSED, "'%.200s' is not a stage, and there is no file of this name; ", word);
-        else if (i == 0 || strpbrk(word, ":=/") != NULL || strchr("-+.0123456789", word[0]) == NULL)
+        else if (i == 0 || strpbrk(word, ":=/") != NULL || strspn(word, "-+.0123456789") == 0)
             continue;
         else
             gf_fail(err, GF_MISUSED, "'%.80s' is not a stage", word);    /* SoX has values after a blank */

@@ -144,7 +144,7 @@ static bool take_word(struct translation *t)
     while (values[count] != NULL && is_value(*t->next, values[count]))
         count++;
     t->next += count;
-    t->effects = t->files == 2;
+    t->effects = t->files == 2 && gf_foreign_has(GF_SOX, *(values - 1));
     return put_effect(t, GF_SOX | GF_FOR(GF_AUDIO), values[-1], values, count);
 }
 
@@ -285,7 +285,7 @@ static bool take_all(struct translation *t)
     for (t->next += t->named; *t->next != NULL; t->next++) {
         const char *word = *t->next;
 
-        if (t->named && strcmp(word, "-n") == 0) /* SoX writes no file */
+        if (program != NULL && strcmp(program, "sox") == 0 && strcmp(word, "-n") == 0)   /* it writes no file */
             continue;
         if (is_file(word) ? !put_file(t->file, &t->files, word)
                           : t->operation != NULL ? !take_operation(t)
@@ -386,7 +386,8 @@ int gf_cli_translate(const struct gf_cli_program *program, char *const *argv, co
     t->next = argv + 1;
     if (program->ask == GF_ASK_RUN && take_all(t) && name_times(t)) {
         name_output(t);
-        if (t->files + t->inputs > 1 && t->output != NULL && strpbrk(t->output, "/{") == NULL) {
+        if (t->files + t->inputs > 1 && t->output != NULL && strchr(t->output, '{') == NULL
+            && t->output[strlen(t->output) - 1] != '/') {
             gf_fail(err, GF_MISUSED, "several inputs for one output; %s",
                     gf_foreign_hint("concat", find_kinds(t)));
             err->cause = GF_CAUSE_FOREIGN;
@@ -396,6 +397,8 @@ int gf_cli_translate(const struct gf_cli_program *program, char *const *argv, co
                 gf_fail(err, GF_MISUSED, "unknown option %.80s (left out: %.100s)", word, t->left_out.text);
             else if (word != NULL)
                 gf_fail(err, GF_MISUSED, "unknown option %.80s", word);
+            else if (*t->left_out.text != '\0')
+                gf_fail(err, GF_MISUSED, "there is no %.100s here", t->left_out.text);
             gf_error_advise(err, "write: %s", line.text);
             err->cause = GF_CAUSE_FOREIGN;
         }

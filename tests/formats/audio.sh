@@ -187,8 +187,8 @@ gf -i in.wav --quality 100 -o much.mp3
 gf -q -i much.mp3 gain:-1 -o quiet.mp3 2>said
 is 'no note with -q about a lower bit rate' "$(cat said)" ''
 gf -i much.mp3 gain:-1 -o less.mp3 2>said
-is 'an MP3 that is stored at a lower bit rate is noted' "$(sed 's/[0-9]* kbit/N kbit/; s/has [0-9]*/has N/' said)" \
-    'gpufilter: note: less.mp3: N kbit/s, where much.mp3 has N; --quality 80 or more keeps more of the audio'
+is 'an MP3 that is stored at a lower bit rate is noted' "$(sed 's/has [0-9]*/has N/; s/result [0-9]*/result N/' said)" \
+    'gpufilter: note: less.mp3: much.mp3 has N kbit/s, the result N; --quality 80 or more keeps more of the audio'
 gf -i much.mp3 gain:-1 --quality 60 -o less.mp3 2>said
 is 'no note about a bit rate that --quality sets' "$(cat said)" ''
 gf -i in.wav -o less.mp3 2>said

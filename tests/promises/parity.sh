@@ -183,22 +183,25 @@ sound mono.wav 5003 1 1
 sound stereo.wav 100003 2 2
 sound five.wav 997 5 3
 sound one.wav 1 2 4
-for stage in lowpass:3k highpass:3k bandpass:300,3k bandstop:300,3k,taps=101 gain:-3 invert mono resample:44100 \
-    resample:44100,quality=good resample:32k,quality=fast resample:11111 reverse dcshift:0.1 \
-    clamp:-0.2,0.3 remix:1-2 remix:.5*1,0,1,2,1,1 echo:900f,0.5,1f,-0.3 \
-    fade:200f,700f,shape=half fade:0,100f,shape=log fade:300f,shape=quarter limit:-12 limit:-20,ahead=33f \
-    limit:-20,true,ahead=33f 'fir:[0.5 0.25 0.125]' fir:taps.txt \
-    biquad:1,-1,0,-0.995,0 eq:20,30,12 bass:6 treble:3 fir:long.txt reverb:long.txt \
-    "fir:[$(seq -s ' ' -40 40)],align=center"; do
+for stage in lowpass:3k highpass:3k bandpass:300,3k bandstop:300,3k,taps=101 'fir:[0.5 0.25 0.125]' fir:taps.txt \
+    fir:long.txt reverb:long.txt "fir:[$(seq -s ' ' -40 40)],align=center"; do
     agree near d2 stereo.wav wav "$stage"
     agree near f4 five.wav wav --depth f32 "$stage"
 done
-agree near d2 stereo.wav wav 'remix:[.5 .5; .5 -.5]'
+for stage in gain:-3 invert mono resample:44100 \
+    resample:44100,quality=good resample:32k,quality=fast resample:11111 reverse dcshift:0.1 \
+    clamp:-0.2,0.3 remix:1-2 remix:.5*1,0,1,2,1,1 echo:900f,0.5,1f,-0.3 \
+    fade:200f,700f,shape=half fade:0,100f,shape=log fade:300f,shape=quarter limit:-12 limit:-20,ahead=33f \
+    limit:-20,true,ahead=33f biquad:1,-1,0,-0.995,0 eq:20,30,12 bass:6 treble:3; do
+    agree exact d2 stereo.wav wav "$stage"
+    agree exact f4 five.wav wav --depth f32 "$stage"
+done
+agree exact d2 stereo.wav wav 'remix:[.5 .5; .5 -.5]'
 for stage in channel:2 remix:2,0,1 trim:100f,-99f pad:77f,1003f delay:500f dither dither:8,seed=7; do
     agree exact u1 stereo.wav wav "$stage"
     agree exact f4 five.wav wav gain:-1 "$stage" --depth 24
 done
-agree near d2 stereo.wav wav bass:6 tee:mid.wav resample:32k
+agree exact d2 stereo.wav wav bass:6 tee:mid.wav resample:32k
 agree near f4 stereo.wav wav --depth f32 bass:3 fir:taps.txt eq:1k,1,3 fir:taps.txt,align=center treble:2
 for file in mono.wav one.wav; do
     agree near d2 $file wav gain:-3 fir:taps.txt mono

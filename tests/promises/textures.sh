@@ -30,8 +30,11 @@ for stage in rotate:30 rotate:-45,edge=clamp rotate:200.7,edge=zero rotate:77,bg
         rotates loads pam $file blur:0.3 $stage
         rotates loads pam $file $stage
     done
-    for file in gray.pam levels.pam alpha.pam pale.pam; do
+    for file in gray.pam levels.pam; do
         rotates 'a texture' pam $file $stage
+    done
+    for file in alpha.pam pale.pam; do
+        rotates loads pam $file $stage
     done
     rotates loads pam one.pam $stage
     rotates 'a texture' ppm gray.pam $stage

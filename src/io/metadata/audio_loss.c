@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define SHOWN 4                          /* names in a warning; the rest is counted */
-#define LOWER 0.75                       /* of the bit rate of the input */
+#define NOTED_SHARE 0.75                 /* a result with less of the input's bit rate is noted */
 
 struct line {
     char text[400];
@@ -138,20 +138,22 @@ void gf_audio_loss_warn_layout(const struct gf_reader *r, const struct gf_writer
                 (unsigned)l->mask, w->ops->name);
 }
 
-/* Notes a result that a lossy codec stores in fewer bits than the input had. */
+/* Notes a result that a lossy codec stores in fewer bits a channel than the input had. */
 static void note_bit_rate(const struct gf_reader *r, const struct gf_writer *w)
 {
-    if (w->options.quality == 0 && w->bit_rate > 0 && w->bit_rate < LOWER * r->bit_rate)
-        gf_note(r->notices, "bit-rate", w->name, "%.0f kbit/s, where %s has %.0f; --quality 80 or more keeps more of "
-                "the audio", w->bit_rate / 1000, r->name, r->bit_rate / 1000);
+    const double had = r->bit_rate / r->format.channels, has = w->bit_rate / w->format.channels;
+
+    if (w->options.quality == 0 && has > 0 && has < NOTED_SHARE * had)
+        gf_note(r->notices, "bit-rate", w->name, "%s has %.0f kbit/s, the result %.0f; --quality 80 or more keeps more "
+                "of the audio", r->name, r->bit_rate / 1000, w->bit_rate / 1000);
 }
 
 void gf_audio_loss_warn(const struct gf_reader *r, const struct gf_writer *w, bool late)
 {
+    note_bit_rate(r, w);
     if (w->options.strip || w->ops->kind != GF_AUDIO || w->ops->bare == GF_BARE_ALWAYS)
         return;
     warn_things(r, w);
     warn_levels(r, w);
     warn_tags(r, w, late);
-    note_bit_rate(r, w);
 }

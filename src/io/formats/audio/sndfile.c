@@ -8,6 +8,7 @@
 #include "io/channels.h"
 #include "io/format.h"
 #include "io/formats/audio/audio_extras.h"
+#include "io/formats/audio/mpeg.h"
 #include "io/formats/audio/libsndfile.h"
 #include "io/formats/audio/mp3_parts.h"
 #include "io/formats/audio/second_recording.h"
@@ -75,6 +76,16 @@ static int open_file(struct gf_reader *r, SF_INFO *info, struct gf_error *err)
     return 0;
 }
 
+/* Returns the bytes of the tag at the start, which may have a picture. */
+static int64_t tag_bytes(const struct gf_reader *r)
+{
+    unsigned char start[10];
+    struct gf_error none;
+
+    return gf_source_read_at(r->source, 0, start, sizeof start, &none) == sizeof start
+        ? gf_mpeg_tag_bytes(start, sizeof start) : 0;
+}
+
 static int set_format(struct gf_reader *r, const SF_INFO *info, struct gf_error *err)
 {
     struct recording *p = r->state;
@@ -94,7 +105,7 @@ static int set_format(struct gf_reader *r, const SF_INFO *info, struct gf_error 
     p->vorbis = subtype == SF_FORMAT_VORBIS || subtype == SF_FORMAT_OPUS;
     r->lossy = p->lossy || p->vorbis;
     if (r->lossy && info->frames > 0 && r->source->random)
-        r->bit_rate = 8.0 * (double)r->source->size * info->samplerate / (double)info->frames;
+        r->bit_rate = 8.0 * (double)(r->source->size - tag_bytes(r)) * info->samplerate / (double)info->frames;
     f->units = p->lossy || info->frames < 0 || info->frames >= INT64_MAX / 1024 ? GF_UNKNOWN : info->frames;
     r->random = info->seekable && f->units >= 0
              && (gf_sndfile_seeks_exactly(subtype) || p->flac);

@@ -1,4 +1,7 @@
-/* Reads linear samples that follow a header, for all uncompressed formats, and writes them in order or from any thread. */
+/*
+ * Reads linear samples that follow a header, for all uncompressed formats, and writes them in order
+ * or from any thread.
+ */
 #include "io/formats/audio/uncompressed.h"
 
 #include "io/formats/audio/second_recording.h"
