@@ -4,13 +4,33 @@
 #include "chain/binding.h"
 #include "kernels/geometry/yuv.h"
 #include "plan/plan_draft.h"
-#include "plan/plan_eight_bits.h"
 #include "plan/plan_estimate.h"
 #include "plan/plan_memory.h"
 
 #include <stdlib.h>
 
 /* ---- the links of a chain as passes of steps ---- */
+
+/* Returns true if the last operation computes the bytes of the output from bytes of the same format. */
+static bool computes_bytes(const struct gf_draft *d, const struct gf_link *link, const void *params)
+{
+    return !d->fuses && link->op->at_once != NULL && link == &d->binding->link[d->binding->links - 1] && d->out != NULL
+        && !d->planar && d->pending.count == 0 && d->now.type == GF_U8 && d->out->type == GF_U8
+        && d->now.maxval == d->out->maxval && !d->out->yuv.used && d->now.channels == d->out->channels
+        && link->out.alpha == d->out->alpha && link->op->at_once(params, &d->now);
+}
+
+/* Returns true if the last two links are one operation at once, with parameters `both` and the need of the second. */
+static bool joins_two(const struct gf_draft *d, const struct gf_link *link, union gf_op_changed *both)
+{
+    const struct gf_link *next = link + 1;
+
+    if (next != &d->binding->link[d->binding->links - 1] || link->op->join_next == NULL || next->kind != GF_LINK_OP
+        || next->op != link->op || next->stage != link->stage)
+        return false;
+    link->op->join_next(link->params, both);
+    return computes_bytes(d, next, both);
+}
 
 static int add_point(struct gf_draft *d, const struct gf_link *link, struct gf_error *err)
 {
@@ -87,7 +107,7 @@ static int add_op(struct gf_draft *d, const struct gf_link *link, const union gf
                   struct gf_error *err)
 {
     union gf_op_changed first, second;
-    const bool at_once = joined != NULL || gf_plan_eight_bits_at_once(d, link, link->params);
+    const bool at_once = joined != NULL || computes_bytes(d, link, link->params);
     const bool splits = link->op->halves != NULL && !d->fuses && !at_once;
     const int halves = splits ? link->op->halves(link->params, &first, &second) : 0;
     const bool loads = gf_draft_can(d, link->op)->loads && !link->need.whole;
@@ -313,7 +333,7 @@ static int add_links(struct gf_draft *d, const struct gf_format *out, struct gf_
     for (int i = 0; i < binding->links; i++) {
         const struct gf_link *link = &binding->link[i];
         union gf_op_changed both;
-        const bool joined = link->kind == GF_LINK_OP && gf_plan_eight_bits_join(d, link, &both);
+        const bool joined = link->kind == GF_LINK_OP && joins_two(d, link, &both);
         int result = joined ? add_op(d, &binding->link[++i], &both, err)
                    : link->kind == GF_LINK_POINT ? add_point(d, link, err)
                    : link->kind == GF_LINK_OP ? add_op(d, link, NULL, err)

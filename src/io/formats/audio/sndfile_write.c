@@ -5,9 +5,9 @@
 #include "io/channels.h"
 #include "io/fit.h"
 #include "io/formats/audio/audio_extras.h"
+#include "io/formats/audio/flac_frames.h"
 #include "io/formats/audio/libsndfile.h"
 #include "io/formats/audio/pcm.h"
-#include "io/formats/audio/sndfile_flac.h"
 #include "io/formats/audio/sndfile_open.h"
 #include "io/formats/audio/sndfile_output.h"
 #include "io/formats/audio/tags.h"
@@ -16,6 +16,63 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- FLAC whose header is from libsndfile, and whose frames are encoded on several threads ---- */
+
+#define STREAMINFO_AT 8                  /* after the signature and the header of the first block */
+
+static int put_frames(void *user, const void *bytes, size_t size, struct gf_error *err)
+{
+    struct gf_sndfile_output *to = user;
+
+    if (gf_sndfile_output_calls.write(bytes, (sf_count_t)size, to) == (sf_count_t)size)
+        return 0;
+    *err = to->error;
+    return -1;
+}
+
+/*
+ * Lets libsndfile write the header, after all options and tags are set. Returns NULL if libsndfile should encode, too:
+ * one thread is allowed, the output is live, or the header cannot be written.
+ */
+static struct gf_flac_frames *begin_flac(const struct gf_writer *w, SNDFILE *file, struct gf_sndfile_output *to)
+{
+    const struct gf_flac_frames_options o = { .format = &w->format, .level = w->options.compression,
+                                              .threads = w->options.threads, .memory_bytes = w->options.memory_bytes,
+                                              .name = w->name, .put = put_frames, .user = to };
+    struct gf_flac_frames *f = w->options.live ? NULL : gf_flac_frames_open(&o);
+
+    if (f == NULL)
+        return NULL;
+    sf_command(file, SFC_UPDATE_HEADER_NOW, NULL, 0);
+    if (to->size > STREAMINFO_AT && to->at == to->size)
+        return f;
+    gf_flac_frames_close(f);
+    return NULL;
+}
+
+/* Replaces what libsndfile states about frames that it did not see, after it has closed the file. */
+static int end_flac(struct gf_sndfile_output *to, const struct gf_flac_totals *totals)
+{
+    const struct {
+        int at;
+        const unsigned char *bytes;
+        size_t size;
+    } patches[] = {
+        { GF_FLAC_FRAME_SIZES_AT, totals->frame_sizes, sizeof totals->frame_sizes },
+        { GF_FLAC_TOTAL_AT, totals->total, sizeof totals->total },
+        { GF_FLAC_MD5_AT, totals->md5, sizeof totals->md5 },
+    };
+
+    for (size_t i = 0; i < sizeof patches / sizeof *patches; i++) {
+        to->at = STREAMINFO_AT + patches[i].at;
+        if (gf_sndfile_output_calls.write(patches[i].bytes, (sf_count_t)patches[i].size, to) <= 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* ---- all formats ---- */
 
 struct recording {
     struct gf_sndfile_output to;
@@ -273,7 +330,7 @@ static int audio_begin(struct gf_writer *w, struct gf_error *err)
     p->to.draft = false;
     if (set_encoder_options(w, err) != 0 || put_tags(w, err) != 0)
         return -1;
-    p->flac = flac ? gf_sndfile_flac_begin(w, p->file, &p->to) : NULL;
+    p->flac = flac ? begin_flac(w, p->file, &p->to) : NULL;
     if (p->to.broken)
         return fail_write(w, "", err);
     return !loses_memory(p) ? 0 : fail_write(w, sf_strerror(p->file), err);
@@ -371,7 +428,7 @@ static int audio_end(struct gf_writer *w, struct gf_error *err)
     result = sf_close(p->file);
     p->file = NULL;
     if (result != 0 || p->to.broken || gf_pages_ran_out()
-        || (p->flac != NULL && gf_sndfile_flac_end(&p->to, &totals) != 0))
+        || (p->flac != NULL && end_flac(&p->to, &totals) != 0))
         return fail_write(w, sf_error_number(result), err);
     if (p->to.aiff && p->to.size > 0 && end_aiff(w, err) != 0)
         return -1;
