@@ -1,5 +1,5 @@
 /* Convolution on tiles of four channels. */
-#include "kernels/neighbourhood/conv_tiles_launch.cuh"
+#include "kernels/neighbourhood/conv_block_tiles.cuh"
 
 int gf_conv_tiles_4(const struct gf_work *work, const struct gf_io *io, const struct conv_task *t,
                     struct gf_error *err)
