@@ -123,7 +123,7 @@ done
 works 'twenty files together' hard -j 8 -i many blur:1 -o together/
 for i in 1 7 20; do
     hard -i many/$i.jpg blur:1 -o alone.jpg
-    same alone.jpg together/$i.jpg 'one has the same bytes alone'
+    same alone.jpg together/$i.jpg "file $i has the same bytes alone"
 done
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
     cp in.jpg many/damaged$i.jpg

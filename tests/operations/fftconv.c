@@ -18,9 +18,11 @@ static struct gf_device gpu;
 static bool gpu_open;
 static char gpu_why[300];
 
+static const char *device_name = "CPU";  /* of the device that is tested */
+
 static void ok(bool good, const char *what, long long a, long long b, long long c)
 {
-    gf_ok(good, "%s (%lld, %lld, %lld)", what, a, b, c);
+    gf_ok(good, "%s, %s (%lld, %lld, %lld)", what, device_name, a, b, c);
     gf_said.text[0] = '\0';
 }
 
@@ -412,6 +414,7 @@ int main(void)
     test_transforms();
     test_shapes();
     test_device(false);
+    device_name = "GPU";
     test_device(true);
     if (gpu_open)
         gpu.kind->close(&gpu);
