@@ -29,8 +29,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (fade.in == 0 && fade.out == 0)
         return 0;
     if (in->units != GF_UNKNOWN && (fade.in > in->units || fade.out > in->units))
-        gf_build_remark(build, false,
-                        "the fade of %.4g s is longer than the audio, %.4g s; no part keeps its full level",
+        gf_build_warn(build, "the fade of %.4g s is longer than the audio, %.4g s; no part keeps its full level",
                         (double)(fade.in > fade.out ? fade.in : fade.out) / in->rate, (double)in->units / in->rate);
     return gf_build_op(build, &gf_op_fade, &fade,
                        (struct gf_need) { .after = in->units == GF_UNKNOWN ? fade.out : 0 }, in, err);

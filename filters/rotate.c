@@ -126,10 +126,8 @@ static void warn_distorted(const struct gf_format *in, struct gf_build *build)
     if (!gf_video_is_anamorphic(&in->yuv))
         return;
     gf_video_square_size(in, &width, &height);
-    gf_build_remark(
-        build, false,
-        "rotate distorts the image because its pixels are not square (%d:%d); put resize:%lldx%lld before it",
-        in->yuv.aspect[0], in->yuv.aspect[1], (long long)width, (long long)height);
+    gf_build_warn(build, "rotate distorts the image because its pixels are not square (%d:%d); put resize:%lldx%lld "
+                         "before it", in->yuv.aspect[0], in->yuv.aspect[1], (long long)width, (long long)height);
 }
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)

@@ -96,8 +96,8 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (t->range.given && gf_point_add(&view, &scale) != 0)
         return gf_fail(err, GF_FAILED, "threshold: the chain is too long; split it into two commands");
     if (t->least.choice == OTSU && step.channels > 1)
-        gf_build_remark(build, true, "threshold:otsu treats each of %d channels separately; for black and white, put "
-                                     "gray before it", step.channels);
+        gf_build_note(build, "threshold:otsu treats each of %d channels separately; for black and white, put gray "
+                             "before it", step.channels);
     if (t->least.choice == OTSU && !t->range.given)
         gf_build_mark_binned(build);
     if (t->least.choice == OTSU && gf_build_measure(build, &gf_op_histogram, &op, &view, settle, NULL, b, err) != 0)

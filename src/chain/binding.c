@@ -253,15 +253,29 @@ int gf_build_drawing(struct gf_build *b, const struct gf_operation *op, const vo
     return gf_build_measure(b, op, params, NULL, NULL, report, config, err);
 }
 
-void gf_build_remark(struct gf_build *b, bool note, const char *format, ...)
+static void remark(struct gf_binding *binding, bool note, const char *format, va_list args)
+{
+    if (binding->remark[0] != '\0')
+        return;
+    binding->remark_is_note = note;
+    vsnprintf(binding->remark, sizeof binding->remark, format, args);
+}
+
+void gf_build_warn(struct gf_build *b, const char *format, ...)
 {
     va_list args;
 
-    if (b->binding->remark[0] != '\0')
-        return;
-    b->binding->remark_is_note = note;
     va_start(args, format);
-    vsnprintf(b->binding->remark, sizeof b->binding->remark, format, args);
+    remark(b->binding, false, format, args);
+    va_end(args);
+}
+
+void gf_build_note(struct gf_build *b, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    remark(b->binding, true, format, args);
     va_end(args);
 }
 

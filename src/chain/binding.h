@@ -66,7 +66,7 @@ struct gf_binding {
     bool drawing;                            /* the table is drawn by default */
     /* a line of a stage about a value that is unlikely to be meant; or empty */
     char remark[200];
-    bool remark_is_note;
+    bool remark_is_note;                     /* it does not count as a warning */
     /* the first stage that counts in bins, unless a stage before it sets the range; or NULL */
     const char *binned;
     const char *clears;                      /* the first stage that makes pixels transparent; or NULL */

@@ -115,10 +115,11 @@ int gf_build_tee(struct gf_build *b, const char *file, struct gf_error *err) GF_
 int gf_build_side(struct gf_build *b, const char *file, const struct gf_format **format,
                   struct gf_error *err) GF_MUST_CHECK;
 /*
- * Prints a warning about a value that is unlikely to be meant, once the run has begun, or a note if the value is fine
- * in some images. Only the first such line is printed.
+ * Prints a warning about a value that is unlikely to be meant, once the run has begun; or a note, if the value is fine
+ * for some signals. Only the first such line is printed.
  */
-void gf_build_remark(struct gf_build *b, bool note, const char *format, ...) GF_PRINTF(3, 4);
+void gf_build_warn(struct gf_build *b, const char *format, ...) GF_PRINTF(2, 3);
+void gf_build_note(struct gf_build *b, const char *format, ...) GF_PRINTF(2, 3);
 /*
  * Declares that the stage counts values in bins from 0 to 1 (audio: -1 to 1). Floats outside go to
  * the outermost bins, with a warning that names the input.

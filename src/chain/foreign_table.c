@@ -532,8 +532,8 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     HINT(A, "mix|merge|amix|amerge", "there is no stage that mixes recordings, but remix mixes channels; sox -m "
          "A.wav B.wav -t wav - | gpufilter ..."),
     HINT(I, "append|montage|collage|beside|contact|contactsheet|grid|hstack|mosaic|sheet|stack|tile|vstack", "there "
-         "is no montage; with ImageMagick, convert A B +append pnm:- | gpufilter ... puts images side by side, "
-         "-append below each other"),
+         "is no montage; with ImageMagick, montage A B pnm:- | gpufilter ... makes one, and convert A B +append pnm:- "
+         "| gpufilter ... puts images side by side, -append below each other"),
     HINT(I, "concat|concatenate|join|cat", "there is no stage for joining; cat A B | gpufilter ... reads images as "
          "a sequence; convert A B +append pnm:- | gpufilter ... puts them side by side"),
     HINT(I, "split", "there is no stage with several outputs; crop keeps one part, channel one channel; convert "

@@ -60,6 +60,22 @@ static const char *next_filter(const char *graph, char *name, size_t bytes)
     return graph;
 }
 
+/* Reports a hint. Values that follow the effect of SoX in the arguments replace those of the hint's command. */
+static int fail_with_hint(const char *name, const char *hint, char *const *values, struct gf_error *err)
+{
+    static const char by_sox[] = "sox IN.wav -t wav - ";
+    const char *command = strstr(hint, by_sox), *end = command != NULL ? strstr(command, " | ") : NULL;
+    char given[200] = "";
+
+    for (int i = 0; end != NULL && values[i] != NULL && strcspn(values[i], "0123456789") < 2; i++)
+        snprintf(given + strlen(given), sizeof given - strlen(given), " %s", values[i]);
+    if (given[0] == '\0')
+        return gf_fail(err, GF_MISUSED, "no stage is called '%s'; %s", name, hint);
+    command += sizeof by_sox - 1;
+    return gf_fail(err, GF_MISUSED, "no stage is called '%s'; %.*s%s%s%s", name, (int)(command - hint), hint, name,
+                   given, end);
+}
+
 void gf_cli_explain_foreign(char *const *argv, struct gf_error *err)
 {
     static const char absent[] = "there is no ";
@@ -74,7 +90,7 @@ void gf_cli_explain_foreign(char *const *argv, struct gf_error *err)
 
             if (hint == NULL || strncmp(hint, absent, sizeof absent - 1) != 0)
                 continue;
-            gf_fail(err, GF_MISUSED, "no stage is called '%s'; %s", name, hint);
+            fail_with_hint(name, hint, argv + i + 1, err);
             err->cause = GF_CAUSE_FOREIGN;
             return;
         }
