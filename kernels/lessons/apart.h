@@ -16,7 +16,7 @@ extern "C" {
 
 /* Starts this program again for `apart` of a lesson, and says each line that it prints. */
 int gf_apart_start(const struct gf_lesson_report *report, const char *lesson, int what, int device,
-                   struct gf_error *err);
+                   struct gf_error *err) GF_MUST_CHECK;
 /* Such a process: `apart` finds `what` in io->count and the number of the GPU in io->value. Returns the status. */
 int gf_apart_main(gf_lesson_run *apart, const char *what, const char *device);
 

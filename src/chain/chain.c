@@ -133,9 +133,13 @@ static int parse_word(struct gf_chain_word *word, const char *text, unsigned kin
 
 bool gf_chain_accept(struct gf_chain *chain, const char *word, unsigned kinds)
 {
+    struct gf_chain_word *parsed = &chain->word[chain->count++];
     struct gf_error err;
 
-    return parse_word(&chain->word[chain->count++], word, kinds, &err) == 0;
+    if (parse_word(parsed, word, kinds, &err) != 0)
+        return false;
+    return (parsed->stage[GF_IMAGE] != NULL && (kinds == 0 || (kinds & 1u << GF_IMAGE) != 0))
+        || (parsed->stage[GF_AUDIO] != NULL && (kinds == 0 || (kinds & 1u << GF_AUDIO) != 0));
 }
 
 /* Parses the word at `i`. The error of a wrong one has the cause GF_CAUSE_STAGE, unless it is a value. */

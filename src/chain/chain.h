@@ -49,7 +49,10 @@ int gf_chain_fail_word(const struct gf_chain_word *word, struct gf_error *err);
  * be NULL.
  */
 bool gf_chain_is_value(const char *before, const char *word);
-/* Parses one more word, which is released with the stages even if it is wrong. */
+/*
+ * Parses one more word, which is released with the stages even if it is wrong. Returns true if it is a stage for
+ * signals of one of the kinds (bits 1 << KIND; 0: any).
+ */
 bool gf_chain_accept(struct gf_chain *chain, const char *word, unsigned kinds);
 /* Adds to the error how the value `next` of a word is written. */
 void gf_chain_add_join(const char *word, const char *next, struct gf_error *err);

@@ -420,6 +420,9 @@ refuses 2 "write: gpufilter -i in.ppm -i two.ppm resize:50% -o out/$" \
     'two files before a stage are inputs' gf in.ppm two.ppm -resize 50%
 refuses 2 "write: gpufilter -i in.ppm resize:50% -o two.ppm$" \
     'the last file is the output, as in the other program, although it exists' gf in.ppm -resize 50% two.ppm
+gf -q -i in.ppm -t y4m -o clip.y4m
+refuses 2 'unknown option -ss; use the stage trim:FROM,TO for audio; cut video before' \
+    'a stage for audio is no advice on a video' gf -i clip.y4m -ss 1 -t 1 new.y4m
 refuses 2 'unknown option -ss (left out: -c); write: gpufilter -i sound.wav trim:0.1 -o new.wav$' \
     'what has no translation is left out and named' gf -ss 0.1 -i sound.wav -c copy new.wav
 rm -rf bare bare-out invert 'a b.ppm'
