@@ -118,7 +118,8 @@ is 'a tee has the rate of --rate' "$(header made.y4m | cut -d ' ' -f 4) $(header
 for rate in 0 -5 44100 1001 0.0001 x 25fps 1/0 25/ 1e2 25/1/1 nan ''; do
     refuses 2 '--rate: must be' "--rate '$rate'" gf -i row.ppm --rate "$rate" -o never.y4m
 done
-refuses 2 '-r 44100: more than 1000 .*rate of audio is a stage: resample:44100' '-r of other programs' gf -i row.ppm -r 44100 -o never.y4m
+refuses 2 '-r 44100: more than 1000 .*rate of audio is a stage: resample:44100' '-r of other programs' \
+    gf -i row.ppm -r 44100 -o never.y4m
 refuses 2 'only Y4M video has a frame rate, and never.png is png' 'a picture without a rate' gf -i rgb.ppm --rate 25 \
     -o never.png
 refuses 2 'only Y4M video has a frame rate' 'a table has no frame rate' gf -i rgb.ppm --rate 25 stats -o never.tsv
