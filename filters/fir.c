@@ -56,7 +56,7 @@ const struct gf_stage gf_stage_fir = {
             "    norm=peak    the largest gain of the response: nothing gets louder\n"
             "    norm=energy  √Σ h²: noise keeps its level\n\n"
             "If there is a row for each channel, all are divided by the largest number of any row.\n\n"
-            "Filters of more than 64 taps (on a GPU, more than 8192) run as Fourier transforms of blocks, "
+            "Filters of more than 64 taps run as Fourier transforms of blocks, "
             "whose time hardly grows with the number of taps. The limit is 4194304 taps. Each tap takes up to "
             "200 bytes of memory; if --memory is less, that is an error. Errors are below "
             "1e-6 of max |x| · Σ |h|, the largest possible output. If a filter removes almost all of a "

@@ -101,7 +101,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     collect.joined = b->pieces = (stretch + PIECE - 1) / PIECE;
     b->spectrum = (struct gf_spectrum) { .stretch = (stretch + b->pieces - 1) / b->pieces, .size = (int)s->size };
     b->spectrum.windows = (int)((2 * b->spectrum.stretch + s->size - 1) / s->size);
-    b->spectrum.table = gf_build_alloc_table(build, gf_spectrum_entries(b->spectrum.size), &table);
+    b->spectrum.table = gf_build_alloc_table(build, gf_spectrum_entries(&b->spectrum), &table);
     if (table != NULL)
         gf_spectrum_fill(&b->spectrum, table);
     out.kind = GF_IMAGE;

@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /*
  * The number of taps above which blocks are faster on a CPU. With --latency, where blocks are
@@ -60,7 +61,7 @@ static int by_blocks(struct gf_build *build, struct gf_fftconv *f, struct gf_nee
  */
 static int check_memory(const struct gf_build *build, const struct gf_fftconv *f, struct gf_error *err)
 {
-    const int64_t memory = gf_build_memory(build), making = (int64_t)sizeof(double) * 3 * f->size;
+    const int64_t memory = gf_build_memory(build), making = (int64_t)sizeof(double) * 2 * f->size;
     const int64_t kept = (int64_t)sizeof(float) * (f->mask_channels * f->taps + gf_fftconv_spectra_samples(f));
     char needed[40], given[40];
 
@@ -112,21 +113,23 @@ const char *const gf_taps_norms[] = { "none", "sum", "peak", "energy", NULL };
  */
 static double peak_of(const double *h, int64_t n)
 {
-    int64_t size = GF_FFT_LEAST;
-    double *x, most = 0;
+    int64_t size = GF_FFT_LEAST_POINTS;
+    double *tree, *re, *im, most = 0;
 
-    while (size < 8 * n && size < GF_FFT_MOST)
+    while (size < 8 * n && size < 2 * GF_FFT_MOST_POINTS)
         size *= 2;
-    x = calloc((size_t)(3 * size + 2), sizeof *x); /* may be very large, so it is freed here, not with the chain */
-    if (x == NULL)
+    tree = calloc((size_t)(4 * size), sizeof *tree); /* may be very large, so it is freed here, not with the chain */
+    if (tree == NULL)
         return -1;
-    for (int64_t i = 0; i < n; i++)
-        x[i] = h[i];
-    gf_fft_forward(size, x, x, x + size + 2);                /* the spectrum replaces the taps */
-    for (int64_t k = 0; k <= size / 2; k++)
-        most = fmax(most, hypot(x[2 * k], x[2 * k + 1]));
-    free(x);
-    return most;
+    re = tree + 2 * size;
+    im = re + size;
+    memcpy(re, h, (size_t)n * sizeof *h);
+    gf_fft_fill_tree(size, GF_FFT_CIRCLE, tree);
+    gf_fft_in_double(size, tree, re, im);
+    for (int64_t k = 0; k < size; k++)
+        most = fmax(most, re[k] * re[k] + im[k] * im[k]);
+    free(tree);
+    return sqrt(most);
 }
 
 /* Returns the divisor of one list of taps. */

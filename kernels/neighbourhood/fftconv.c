@@ -1,12 +1,10 @@
 /* Convolution by Fourier transforms, on a CPU. */
 #include "kernels/neighbourhood/fftconv.h"
 
-#include "base/clones.h"
 #include "kernels/base/fft.h"
 #include "kernels/base/gpu_scratch.h"
 #include "kernels/base/pack.h"
 #include "kernels/base/program_steps.h"
-#include "kernels/neighbourhood/conv.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,59 +15,59 @@
 /* ---- shapes ---- */
 
 #define LEAST_SIZE 4096
-/* up to here spectra, eight times as long as the taps, stay in the second-level cache */
-#define NEAR_TAPS 8192
+#define LEAST_LIVE_SIZE (2 * GF_FFT_LEAST_POINTS)
+/* the longest blocks that a GPU transforms in shared memory, and the most taps that are worth cutting them short */
+#define NEAR_SIZE 32768
+#define NEAR_TAPS (NEAR_SIZE / 2)
 
 void gf_fftconv_shape(struct gf_fftconv *f, int64_t taps, int64_t most_step)
 {
-    int64_t size = GF_FFT_LEAST, reach = (taps + 62) / 64 * 64;      /* units before a block that its taps reach */
+    int64_t size = LEAST_SIZE, reach = (taps + 62) / 64 * 64;        /* units before a block that its taps reach */
 
     f->taps = taps;
     f->parts = 1;
     f->part = taps;
-    while (size < LEAST_SIZE || size < (taps <= NEAR_TAPS ? 8 : 4) * taps / 8 * 7)
+    while (taps <= NEAR_TAPS ? size < NEAR_SIZE && size < 7 * taps : size < 4 * taps / 8 * 7)
         size *= 2;
     /* as long as allowed, and as many parts as needed */
     if (most_step > 0 && size - reach > most_step) {
-        for (size = 2 * GF_FFT_LEAST; size <= most_step; )
+        for (size = 16; size <= most_step; )
             size *= 2;
         f->part = size / 2;
         f->parts = (int)((taps + f->part - 1) / f->part);
-        reach = size / 2;
+        size = size > LEAST_LIVE_SIZE ? size : LEAST_LIVE_SIZE;
+        reach = size - f->part;
     }
     f->size = size;
     f->step = size - reach;
 }
 
-static int64_t pairs_room(const struct gf_fftconv *f)
-{
-    return (f->size + 2 + 15) / 16 * 16;
-}
-
 int64_t gf_fftconv_spectra_samples(const struct gf_fftconv *f)
 {
-    return f->mask_channels * f->parts * (f->size + 2);
+    return gf_fft_turns_floats(f->size / 2) + f->mask_channels * f->parts * f->size;
 }
 
 int gf_fftconv_fill(const struct gf_fftconv *f, const float *taps, float *spectra)
 {
-    const int64_t n = f->size;
-    double *x = malloc((size_t)(3 * n + 2) * sizeof *x);
+    const int64_t n = f->size, points = n / 2;
+    double *tree = malloc((size_t)(2 * n) * sizeof *tree), *x = tree + n;
 
-    if (x == NULL)
+    if (tree == NULL)
         return -1;
+    gf_fft_fill_tree(points, GF_FFT_FILTER, tree);
+    gf_fft_fill_turns(points, tree, spectra);
+    spectra += gf_fft_turns_floats(points);
     for (int64_t m = 0; m < f->mask_channels; m++)
-        for (int64_t p = 0; p < f->parts; p++) {
+        for (int64_t p = 0; p < f->parts; p++, spectra += n) {
             const float *last = taps + (m + 1) * f->taps - 1;
-            float *to = spectra + (m * f->parts + p) * (n + 2);
 
             for (int64_t i = 0; i < n; i++)
                 x[i] = i < f->part && p * f->part + i < f->taps ? (double)last[-(p * f->part + i)] : 0;
-            gf_fft_forward(n, x, x, x + n + 2);
-            for (int64_t i = 0; i < n + 2; i++)
-                to[i] = (float)(x[i] / (double)n);
+            gf_fft_in_double(points, tree, x, x + points);
+            for (int64_t i = 0; i < n; i++)
+                spectra[i / points * points + gf_fft_place(i % points)] = (float)(x[i] / (double)points);
         }
-    free(x);
+    free(tree);
     return 0;
 }
 
@@ -80,56 +78,19 @@ struct fftconv_job {
     const struct gf_work *work;
     const struct gf_io *io;
     const struct gf_fftconv *f;
-    const struct gf_fft *fft;
+    struct gf_fft fft;
     int channels, rows;              /* channels that are processed; the most that programs make of them */
     /* samples of a block, then its result, `size` of each; row[c] points to that of channel c */
     float *room_of[ROWS], *row[ROWS];
-    float *past, *sum, *room;        /* spectra of the latest blocks, by channel; their sum; work space */
+    float *past;                     /* spectra of the latest blocks, by channel */
 };
-
-static size_t floats_needed(const struct gf_io *io, const struct gf_fftconv *f)
-{
-    const int channels = gf_channels_at_work(io);
-    const int64_t past = f->parts > 1 ? (int64_t)channels * f->parts : 0;
-
-    return (size_t)(gf_point_widest_of(io) * f->size + (past + 1) * pairs_room(f) + gf_fft_room(f->size));
-}
 
 static size_t fftconv_scratch(const struct gf_io *io, const void *params)
 {
     const struct gf_fftconv *f = params;
+    const int64_t past = f->parts > 1 ? (int64_t)gf_channels_at_work(io) * f->parts : 0;
 
-    return floats_needed(io, f) * sizeof(float);
-}
-
-/* Computes sum = a·b, pair by pair. */
-GF_CLONES
-static void multiply_pairs(const float *restrict a, const float *restrict b, float *restrict sum, int64_t pairs)
-{
-    for (int64_t k = 0; k < 2 * pairs; k += 2) {
-        sum[k] = a[k] * b[k] - a[k + 1] * b[k + 1];
-        sum[k + 1] = a[k] * b[k + 1] + a[k + 1] * b[k];
-    }
-}
-
-GF_CLONES
-static void multiply_add(const float *restrict a, const float *restrict b, float *restrict sum, int64_t pairs)
-{
-    for (int64_t k = 0; k < 2 * pairs; k += 2) {
-        sum[k] += a[k] * b[k] - a[k + 1] * b[k + 1];
-        sum[k + 1] += a[k] * b[k + 1] + a[k + 1] * b[k];
-    }
-}
-
-GF_CLONES
-static void multiply_in_place(float *restrict a, const float *restrict b, int64_t pairs)
-{
-    for (int64_t k = 0; k < 2 * pairs; k += 2) {
-        const float re = a[k] * b[k] - a[k + 1] * b[k + 1];
-
-        a[k + 1] = a[k] * b[k + 1] + a[k + 1] * b[k];
-        a[k] = re;
-    }
+    return (size_t)((gf_point_widest_of(io) + past) * f->size) * sizeof(float);
 }
 
 /* Points the rows after those of the channels to unused memory. */
@@ -198,32 +159,37 @@ static void store_block(struct fftconv_job *j, int64_t b)
 /* Returns the place of block b's spectrum among those that are kept. */
 static float *past_of(const struct fftconv_job *j, int c, int64_t b)
 {
-    return j->past + (c * j->f->parts + gf_modulo(b, j->f->parts)) * pairs_room(j->f);
+    return j->past + (c * j->f->parts + gf_modulo(b, j->f->parts)) * j->f->size;
 }
 
-static const float *spectrum_of(const struct fftconv_job *j, int c, int p)
+/* Computes and keeps the spectrum of block b, which is loaded. */
+static void keep_spectrum(const struct fftconv_job *j, int c, int64_t b)
 {
-    const struct gf_fftconv *f = j->f;
+    float *to = past_of(j, c, b);
 
-    return j->work->masks + f->spectra_at + ((f->mask_channels > 1 ? c : 0) * f->parts + p) * (f->size + 2);
+    memcpy(to, j->row[c], (size_t)j->f->size * sizeof *to);
+    gf_fft_forward(&j->fft, to, to + j->fft.points);
 }
 
-static void convolve_block(struct fftconv_job *j, int64_t b)
+static void convolve_block(const struct fftconv_job *j, int64_t b)
 {
     const struct gf_fftconv *f = j->f;
-    const int64_t pairs = f->size / 2 + 1;
+    const int64_t points = j->fft.points;
 
     for (int c = 0; c < j->channels; c++) {
+        const float *spectrum = j->fft.turns + gf_fft_turns_floats(points)
+                                + (f->mask_channels > 1 ? c : 0) * f->parts * f->size;
+        float *row = j->row[c];
+
         if (f->parts == 1) {
-            gf_fft_run_forward(j->fft, j->row[c], j->sum, j->room);
-            multiply_in_place(j->sum, spectrum_of(j, c, 0), pairs);
-        } else {
-            gf_fft_run_forward(j->fft, j->row[c], past_of(j, c, b), j->room);
-            multiply_pairs(past_of(j, c, b), spectrum_of(j, c, 0), j->sum, pairs);
-            for (int p = 1; p < f->parts; p++)
-                multiply_add(past_of(j, c, b - p), spectrum_of(j, c, p), j->sum, pairs);
+            gf_fft_through(&j->fft, spectrum, row, row + points);
+            continue;
         }
-        gf_fft_run_backward(j->fft, j->sum, j->row[c], j->room);
+        keep_spectrum(j, c, b);
+        gf_fft_multiply(points, past_of(j, c, b), spectrum, row);
+        for (int p = 1; p < f->parts; p++)
+            gf_fft_multiply_add(points, past_of(j, c, b - p), spectrum + p * f->size, row);
+        gf_fft_backward(&j->fft, row, row + points);
     }
 }
 
@@ -233,19 +199,17 @@ static void recall(struct fftconv_job *j, int64_t first)
     for (int64_t b = first - j->f->parts + 1; b < first; b++) {
         load_block(j, b);
         for (int c = 0; c < j->channels; c++)
-            gf_fft_run_forward(j->fft, j->row[c], past_of(j, c, b), j->room);
+            keep_spectrum(j, c, b);
     }
 }
 
 int gf_fftconv_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const struct gf_fftconv *f = params;
-    struct fftconv_job j = { .work = work, .io = io, .f = f, .fft = gf_fft_of(f->size, err) };
+    struct fftconv_job j = { .work = work, .io = io, .f = f, .fft = { f->size / 2, work->masks + f->spectra_at } };
     const int64_t first = io->dst.span.start / f->step;
     float *at = work->scratch;
 
-    if (j.fft == NULL)
-        return -1;
     if (work->scratch_bytes < fftconv_scratch(io, f))
         return gf_fail(err, GF_FAILED, "internal error: fftconv has too little scratch memory");
     j.channels = gf_channels_at_work(io);
@@ -253,8 +217,6 @@ int gf_fftconv_cpu(const struct gf_work *work, const struct gf_io *io, const voi
     for (int c = 0; c < j.rows; c++, at += f->size)
         j.room_of[c] = at;
     j.past = at;
-    j.sum = at + (f->parts > 1 ? (int64_t)j.channels * f->parts : 0) * pairs_room(f);
-    j.room = j.sum + pairs_room(f);
     if (f->parts > 1)
         recall(&j, first);
     for (int64_t b = first; b * f->step < io->dst.span.end; b++) {
@@ -266,8 +228,7 @@ int gf_fftconv_cpu(const struct gf_work *work, const struct gf_io *io, const voi
 }
 
 /*
- * Cost of a transform and its inverse, of which `step` samples in `size` are new. Measured: 13 for
- * 960 taps, 21 for 9600, 32 for 96000.
+ * Cost of a transform and its inverse, of which `step` samples in `size` are new. Measured: 13 for 960 taps, 21 for 9600, 32 for 96000.
  */
 static struct gf_cost fftconv_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
@@ -277,20 +238,13 @@ static struct gf_cost fftconv_cost(const void *params, const struct gf_format *i
     return (struct gf_cost) { .light = (log2((double)f->size) + f->parts) * (double)f->size / (double)f->step };
 }
 
-/*
- * Samples, their spectra and those of previous blocks, sums, and the same again as work space of
- * the transforms.
- */
 static size_t fftconv_gpu_scratch(const struct gf_io *io, const void *params)
 {
     const struct gf_fftconv *f = params;
     const struct gf_fftconv_batch b = gf_fftconv_batch_of(f, gf_channels_at_work(io));
-    const int64_t row = gf_fft_pitch(f->size) * 2 * (int64_t)sizeof(float);
 
-    if (f->taps <= GF_FFTCONV_DIRECT_TAPS)
-        return gf_op_conv.cuda.scratch_bytes(io, &(struct gf_conv) { .ny = (int)f->taps });
     return gf_gpu_scratch_planes(io, params)
-         + (size_t)((4 * b.rows + b.past) * row + gf_gpu_plane_bytes(&io->dst, 1, gf_span_units(io->dst.span)));
+         + (size_t)((b.rows + (f->parts > 1 ? b.past : 0)) * f->size) * sizeof(float);
 }
 
 const struct gf_operation gf_op_fftconv = {

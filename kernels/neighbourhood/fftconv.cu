@@ -1,269 +1,339 @@
 /*
- * Convolution by Fourier transforms on a GPU: blocks in batches whose spectra stay in the second-
- * level cache.
+ * Convolution by Fourier transforms on a GPU. A block of threads loads one block of the signal,
+ * transforms it, multiplies, transforms back and stores, all in shared memory. The first levels of
+ * longer blocks go through memory.
  */
 #include "kernels/neighbourhood/fftconv.h"
 
 #include "kernels/base/fft_cuda.cuh"
 #include "kernels/base/program_buffers.cuh"
-#include "kernels/neighbourhood/conv.h"
 
 #define THREADS 256
-#define EACH 4                           /* samples of a thread, a block of threads apart */
 
+enum way { FORWARD, BACKWARD, THROUGH };
+
+/* Floats of a signal, in planes or packed. */
+struct floats {
+    float *data;
+    int unit;                            /* floats from a unit to the next */
+    int64_t channel;                     /* and from a channel to the next */
+    int64_t start;                       /* the unit at `data` */
+};
+
+/* Rows are channels of blocks: row r is channel r % channels of block number block + r / channels. */
 struct fftconv_task {
-    struct gf_block_view src, dst;
+    struct floats src, dst;
     struct gf_fftconv f;
+    struct gf_fft fft;
     int channels;
+    int log, outer;                      /* levels that a block of threads does, and those before */
     int64_t first, end;                  /* units of the output */
     int64_t src_units;
-    int64_t block;                       /* first block of the batch */
-    int64_t blocks;                      /* blocks of the batch */
-    const float2 *spectra;               /* of the taps */
-    int64_t pitch;                       /* pairs from one row to the next */
+    int64_t block, rows;
+    const float *spectra;                /* of the taps */
+    float *room;                         /* points of rows between kernels, if there are levels before */
+    float *past;                         /* spectra of rows, from parts - 1 blocks before the first one on */
 };
 
+/* ---- points ---- */
+
 /*
- * Loads row r, a channel of a block, with the samples that the block needs. Rows after the last
- * block are zeros.
+ * Where a kernel finds the samples of a row and where it puts them: in the signal and in the result, or between kernels
+ * in the room. Only samples from `from` on, and before `to`, are there or wanted.
  */
-__global__ void __launch_bounds__(THREADS) gather(const __grid_constant__ struct fftconv_task t, int64_t row,
-                                                  float *__restrict__ to)
+struct row {
+    bool any;                            /* false: after the last row */
+    const float *src;
+    float *dst;
+    int src_unit, read_from, read_to;
+    int dst_unit, write_from, write_to;
+};
+
+/* Returns how many of `size` samples come before unit `end`, if sample 0 is at unit `first`. */
+static __device__ __forceinline__ int samples_before(const struct fftconv_task &t, int64_t first, int64_t end)
 {
-    const int64_t r = row + blockIdx.y, block = t.block - (t.f.parts - 1) + r / t.channels;
-    const int c = (int)(r % t.channels);
-    const int64_t first = (block + 1) * t.f.step + t.f.late - t.f.size;
-    const bool any = r < (t.blocks + t.f.parts - 1) * t.channels;
-
-    to += blockIdx.y * t.f.size;
-#pragma unroll
-    for (int k = 0; k < EACH; k++) {
-        const int64_t i = ((int64_t)blockIdx.x * EACH + k) * THREADS + threadIdx.x, unit = first + i;
-
-        if (i < t.f.size)
-            to[i] = any && unit >= 0 && unit < t.src_units
-                    ? gf_sample_get(t.src, gf_block_view_row(t.src, unit), gf_sample_index(t.src, 0, c)) : 0.0f;
-    }
+    return (int)max((int64_t)0, min(end - first, t.f.size));
 }
 
-/*
- * sum(r) is the spectra of the blocks up to that of r, times those of the parts. It may be in place
- * if there is one part.
- */
-__global__ void __launch_bounds__(THREADS) multiply(const __grid_constant__ struct fftconv_task t,
-                                                    const float2 *past, float2 *sum)
+static __device__ __forceinline__ struct row row_of(const struct fftconv_task &t, int64_t r, bool begun, bool goes_on)
 {
-    const int64_t r = blockIdx.y, k = (int64_t)blockIdx.x * THREADS + threadIdx.x, pairs = t.f.size / 2 + 1;
-    const float2 *h = t.spectra + (t.f.mask_channels > 1 ? r % t.channels * t.f.parts : 0) * pairs;
-    float2 s = make_float2(0.0f, 0.0f);
+    const int64_t block = t.block + r / t.channels, c = r % t.channels;
+    const int64_t written = (block + 1) * t.f.step - t.f.size, read = written + t.f.late;
+    float *const room = t.room + r * t.f.size;
+    struct row row = { r < t.rows, room, room, 1, 0, (int)t.f.size, 1, 0, (int)t.f.size };
 
-    if (k >= pairs)
-        return;
+    if (!begun) {
+        row.src = t.src.data + c * t.src.channel + (read - t.src.start) * t.src.unit;
+        row.src_unit = t.src.unit;
+        row.read_from = samples_before(t, read, 0);
+        row.read_to = samples_before(t, read, t.src_units);
+    }
+    if (!goes_on) {                      /* the last `step` samples are results */
+        row.dst = t.dst.data + c * t.dst.channel + (written - t.dst.start) * t.dst.unit;
+        row.dst_unit = t.dst.unit;
+        row.write_from = samples_before(t, written, max(t.first, written + t.f.size - t.f.step));
+        row.write_to = samples_before(t, written, t.end);
+    }
+    row.read_to = row.any ? row.read_to : 0;
+    row.write_to = row.any ? row.write_to : 0;
+    return row;
+}
+
+static __device__ __forceinline__ float load(const struct row &row, int i)
+{
+    return i >= row.read_from && i < row.read_to ? row.src[(int64_t)i * row.src_unit] : 0.0f;
+}
+
+static __device__ __forceinline__ void store(const struct row &row, int i, float value)
+{
+    if (i >= row.write_from && i < row.write_to)
+        row.dst[(int64_t)i * row.dst_unit] = value;
+}
+
+/* ---- kernels ---- */
+
+/* Multiplies a thread's values by those of the taps. */
+static __device__ __forceinline__ void multiply(const struct fftconv_task &t, const struct gf_fft_lane &lane,
+                                                int64_t values, float (&re)[GF_FFT_EACH], float (&im)[GF_FFT_EACH])
+{
+    gf_fft_lane_values(lane, [&](int j, int place) {
+        const float *at = t.spectra + values + place;
+        const float2 hr = *(const float2 *)at, hi = *(const float2 *)(at + t.fft.points);
+
+        gf_fft_product(re[j], im[j], hr.x, hi.x, re + j, im + j);
+        gf_fft_product(re[j + 8], im[j + 8], hr.y, hi.y, re + j + 8, im + j + 8);
+    });
+}
+
+/* Adds up the products of the latest blocks and the parts of the taps. */
+static __device__ __forceinline__ void add_parts(const struct fftconv_task &t, const struct gf_fft_lane &lane,
+                                                 int64_t r, int64_t values, int64_t first_value,
+                                                 float (&re)[GF_FFT_EACH], float (&im)[GF_FFT_EACH])
+{
     for (int p = 0; p < t.f.parts; p++) {
-        const float2 a = past[(r + (int64_t)(t.f.parts - 1 - p) * t.channels) * t.pitch + k], b = h[p * pairs + k];
+        const float *past = t.past + (r + (int64_t)(t.f.parts - 1 - p) * t.channels) * t.f.size + first_value;
+        const float *h = t.spectra + values + p * t.f.size;
 
-        s.x = __fadd_rn(s.x, __fmaf_rn(a.x, b.x, -__fmul_rn(a.y, b.y)));
-        s.y = __fadd_rn(s.y, __fmaf_rn(a.x, b.y, __fmul_rn(a.y, b.x)));
+        gf_fft_lane_values(lane, [&](int j, int place) {
+            const float2 ar = *(const float2 *)(past + place), ai = *(const float2 *)(past + t.fft.points + place);
+            const float2 br = *(const float2 *)(h + place), bi = *(const float2 *)(h + t.fft.points + place);
+
+            if (p == 0) {
+                gf_fft_product(ar.x, ai.x, br.x, bi.x, re + j, im + j);
+                gf_fft_product(ar.y, ai.y, br.y, bi.y, re + j + 8, im + j + 8);
+            } else {
+                gf_fft_add_product(ar.x, ai.x, br.x, bi.x, re + j, im + j);
+                gf_fft_add_product(ar.y, ai.y, br.y, bi.y, re + j + 8, im + j + 8);
+            }
+        });
     }
-    sum[r * t.pitch + k] = s;
 }
 
-/* Stores the needed samples of the rows: the last `step` of each, as far as they are in the span. */
-__global__ void __launch_bounds__(THREADS) scatter(const __grid_constant__ struct fftconv_task t,
-                                                   const float *__restrict__ from)
+/*
+ * Transforms nodes of rows, as many as the block of threads is high: forward to the spectra of past
+ * blocks, backward from them, or both ways at once.
+ */
+template <int WAY>
+static __global__ void __launch_bounds__(GF_FFT_THREADS) transform(const __grid_constant__ struct fftconv_task t)
 {
-    const int64_t block = t.block + blockIdx.y / t.channels, start = block * t.f.step;
-    const int c = blockIdx.y % t.channels;
+    extern __shared__ float room[];
+    const int64_t item = (int64_t)blockIdx.x * blockDim.y + threadIdx.y;
+    const int64_t r = item >> t.outer, i = item & ((1 << t.outer) - 1);
+    const int first = (int)i << t.log;
+    const struct row row = row_of(t, r, t.outer > 0, t.outer > 0);
+    const int points = (int)t.fft.points;
+    const struct gf_fft_lane lane = gf_fft_lane_of(t.fft, t.log, t.outer, i, threadIdx.x,
+                                                   room + threadIdx.y * 2 * gf_fft_at(1 << t.log));
+    const int64_t values = (t.f.mask_channels > 1 ? r % t.channels * t.f.parts * t.f.size : 0) + first;
+    float re[GF_FFT_EACH], im[GF_FFT_EACH];
 
-    from += (blockIdx.y + 1) * t.f.size - t.f.step;
+    if (WAY != BACKWARD)
+        gf_fft_lane_forward(lane, [&](int p, float &a, float &b) {
+            a = load(row, first + p), b = load(row, first + p + points);
+        }, re, im);
+    if (WAY == THROUGH)
+        multiply(t, lane, values, re, im);
+    if (WAY == BACKWARD && row.any)
+        add_parts(t, lane, r, values, first, re, im);
+    if (WAY == FORWARD && row.any)
+        gf_fft_lane_values(lane, [&](int j, int place) {
+            float *to = t.past + r * t.f.size + first + place;
+
+            *(float2 *)to = make_float2(re[j], re[j + 8]);
+            *(float2 *)(to + t.fft.points) = make_float2(im[j], im[j + 8]);
+        });
+    if (WAY != FORWARD)
+        gf_fft_lane_backward(lane, re, im, [&](int p, float a, float b) {
+            store(row, first + p, a), store(row, first + p + points, b);
+        });
+}
+
+/* Does LEVELS levels of rows that are too long for shared memory, from `level` on. */
+template <int LEVELS, bool BACK>
+static __global__ void __launch_bounds__(THREADS) do_levels(const __grid_constant__ struct fftconv_task t, int level)
+{
+    const int log = t.log + t.outer, apart = log - level - LEVELS;
+    const int64_t item = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+    const struct row row = row_of(t, item >> (log - LEVELS), BACK || level > 0, !BACK || level > 0);
+    const int points = (int)t.fft.points;
+    const int column = (int)item & ((1 << (log - LEVELS)) - 1), block = column >> apart;
+    const int first = (block << (apart + LEVELS)) + (column & ((1 << apart) - 1));
+    const float2 *turns = (const float2 *)t.fft.turns;
+    float re[1 << LEVELS], im[1 << LEVELS];
+
+    if (!row.any)
+        return;
 #pragma unroll
-    for (int k = 0; k < EACH; k++) {
-        const int64_t i = ((int64_t)blockIdx.x * EACH + k) * THREADS + threadIdx.x, unit = start + i;
-
-        if (i < t.f.step && unit >= t.first && unit < t.end)
-            gf_sample_put(t.dst, gf_block_view_row(t.dst, unit), gf_sample_index(t.dst, 0, c), from[i]);
+    for (int j = 0; j < 1 << LEVELS; j++) {
+        re[j] = load(row, first + (j << apart));
+        im[j] = load(row, first + (j << apart) + points);
+    }
+    if (BACK)
+        gf_fft_join_levels<LEVELS, 1 << LEVELS>(turns, (1 << level) + block, re, im);
+    else
+        gf_fft_split_levels<LEVELS, 1 << LEVELS>(turns, (1 << level) + block, re, im);
+#pragma unroll
+    for (int j = 0; j < 1 << LEVELS; j++) {
+        store(row, first + (j << apart), re[j]);
+        store(row, first + (j << apart) + points, im[j]);
     }
 }
 
-/* Memory of one batch: samples, spectra, their sums unless in place, and work space of cuFFT. */
-struct batch {
-    float *samples;
-    float2 *past, *sum;
-    void *work;
-};
+/* ---- launches ---- */
 
-static int open_batch(struct batch *b, const struct fftconv_task *t, size_t work_bytes, cudaStream_t stream,
+template <bool BACK>
+static int launch_levels(const struct fftconv_task *t, int levels, int level, cudaStream_t stream, struct gf_error *err)
+{
+    const unsigned blocks = (unsigned)gf_ceil_div(t->rows * (t->fft.points >> levels), THREADS);
+
+    if (levels == 1)
+        do_levels<1, BACK><<<blocks, THREADS, 0, stream>>>(*t, level);
+    else if (levels == 2)
+        do_levels<2, BACK><<<blocks, THREADS, 0, stream>>>(*t, level);
+    else
+        do_levels<3, BACK><<<blocks, THREADS, 0, stream>>>(*t, level);
+    return gf_cuda_launched("first levels", err);
+}
+
+template <int WAY>
+static int launch(const struct fftconv_task *t, cudaStream_t stream, struct gf_error *err)
+{
+    const int wide = (1 << t->log) / GF_FFT_EACH, high = wide < 128 ? 128 / wide : 1;
+    const int64_t items = t->rows << t->outer;
+
+    for (int level = 0, levels; WAY != BACKWARD && level < t->outer; level += levels) {
+        levels = t->outer - level < 3 ? t->outer - level : 3;
+        if (launch_levels<false>(t, levels, level, stream, err) != 0)
+            return -1;
+    }
+    transform<WAY><<<(unsigned)gf_ceil_div(items, high), dim3(wide, high), high * gf_fft_shared_bytes(t->log),
+        stream>>>(*t);
+    if (gf_cuda_launched("transforms", err) != 0)
+        return -1;
+    for (int level = t->outer, levels; WAY != FORWARD && level > 0; level -= levels) {
+        levels = level % 3 ? level % 3 : 3;
+        if (launch_levels<true>(t, levels, level - levels, stream, err) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Processes rows of the output from t->block on. */
+static int run_batch(struct fftconv_task t, int64_t blocks, cudaStream_t stream, struct gf_error *err)
+{
+    t.rows = blocks * t.channels;
+    if (t.f.parts == 1)
+        return launch<THROUGH>(&t, stream, err);
+    struct fftconv_task before = t;
+
+    before.block -= t.f.parts - 1;
+    before.rows += (int64_t)(t.f.parts - 1) * t.channels;
+    return launch<FORWARD>(&before, stream, err) != 0 || launch<BACKWARD>(&t, stream, err) != 0 ? -1 : 0;
+}
+
+/* Finds how many levels fit the shared memory of a block, which the kernels may then use. */
+static int share_levels(struct fftconv_task *t, struct gf_error *err)
+{
+    static const void *const kernels[] = { (const void *)transform<FORWARD>, (const void *)transform<BACKWARD>,
+                                           (const void *)transform<THROUGH> };
+    int device = 0, most = 0;
+
+    if (gf_cuda_check(cudaGetDevice(&device), "selecting the device", err) != 0
+        || gf_cuda_check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
+                         "shared memory", err) != 0)
+        return -1;
+    for (t->log = 6; t->log < 14 && t->fft.points > 1 << t->log && gf_fft_shared_bytes(t->log + 1) <= (size_t)most; )
+        t->log++;
+    for (t->outer = 0; t->fft.points > INT64_C(1) << (t->log + t->outer); )
+        t->outer++;
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
+        if (gf_cuda_allow_shared_memory(kernels[i], err) != 0)
+            return -1;
+    return 0;
+}
+
+/* Allocates the rooms of a batch that are needed; t.room and t.past stay NULL otherwise. */
+static int open_rooms(struct fftconv_task *t, const struct gf_fftconv_batch *b, cudaStream_t stream,
                       struct gf_error *err)
 {
-    const struct gf_fftconv_batch rooms = gf_fftconv_batch_of(&t->f, t->channels);
+    const size_t row = (size_t)t->f.size * sizeof(float);
 
-    if (gf_cuda_check(cudaMallocAsync((void **)&b->samples, (size_t)(rooms.rows * t->f.size) * sizeof(float), stream),
-                      "memory for blocks", err) != 0
-        || gf_cuda_check(cudaMallocAsync((void **)&b->past, (size_t)(rooms.past * t->pitch) * sizeof(float2), stream),
-                         "memory for spectra", err) != 0
-        || gf_cuda_check(cudaMallocAsync(&b->work, work_bytes > 0 ? work_bytes : 1, stream),
-                         "memory for transforms", err) != 0)
+    if (t->outer > 0 && gf_cuda_check(cudaMallocAsync((void **)&t->room, (size_t)b->rows * row, stream),
+                                      "memory for blocks", err) != 0)
         return -1;
-    b->sum = b->past;
     return t->f.parts == 1 ? 0
-         : gf_cuda_check(cudaMallocAsync((void **)&b->sum, (size_t)(rooms.rows * t->pitch) * sizeof(float2), stream),
-                         "memory for spectra", err);
+         : gf_cuda_check(cudaMallocAsync((void **)&t->past, (size_t)b->past * row, stream), "memory for spectra", err);
 }
 
-static void close_batch(struct batch *b, cudaStream_t stream)
+static struct floats floats_of(const struct gf_block *b)
 {
-    if (b->sum != NULL && b->sum != b->past)
-        cudaFreeAsync(b->sum, stream);
-    if (b->work != NULL)
-        cudaFreeAsync(b->work, stream);
-    if (b->past != NULL)
-        cudaFreeAsync(b->past, stream);
-    if (b->samples != NULL)
-        cudaFreeAsync(b->samples, stream);
-}
-
-/* Processes blocks [t->block, t->block + t->blocks). */
-static int run_batch(const struct fftconv_task *t, const struct batch *b, struct gf_fft_cuda_plans *plans,
-                     cudaStream_t stream,
-                     struct gf_error *err)
-{
-    const int rows = gf_fft_rows(t->f.size);
-    const int64_t out = t->blocks * t->channels, in = (t->blocks + t->f.parts - 1) * t->channels;
-    const unsigned wide = (unsigned)gf_ceil_div(t->f.size, EACH * THREADS);
-
-    for (int64_t r = 0; r < in; r += rows) {
-        gather<<<dim3(wide, (unsigned)rows), THREADS, 0, stream>>>(*t, r, b->samples);
-        if (gf_cuda_launched("blocks", err) != 0
-            || gf_fft_cuda_forward(plans, b->samples, b->past + r * t->pitch, b->work, stream, err) != 0)
-            return -1;
-    }
-    multiply<<<dim3((unsigned)gf_ceil_div(t->f.size / 2 + 1, THREADS), (unsigned)out), THREADS, 0,
-        stream>>>(*t, b->past, b->sum);
-    if (gf_cuda_launched("spectra", err) != 0)
-        return -1;
-    for (int64_t r = 0; r < out; r += rows)
-        if (gf_fft_cuda_backward(plans, b->sum + r * t->pitch, b->samples + r * t->f.size, b->work, stream, err) != 0)
-            return -1;
-    scatter<<<dim3((unsigned)gf_ceil_div(t->f.step, EACH * THREADS), (unsigned)out), THREADS, 0,
-        stream>>>(*t, b->samples);
-    return gf_cuda_launched("blocks", err);
+    return { (float *)b->data, (int)b->pitch_samples, b->planar ? b->plane_samples : 1, b->span.start };
 }
 
 static int by_transforms(const struct gf_work *work, const struct gf_io *io, const struct gf_fftconv *f,
                          struct gf_error *err)
 {
     const cudaStream_t stream = (cudaStream_t)work->stream;
-    struct gf_fft_cuda_plans *plans = gf_fft_cuda_borrow(f->size, err);
-    const int64_t end = gf_ceil_div(io->dst.span.end, f->step), most = gf_fftconv_batch_of(f, io->src.channels).blocks;
-    struct fftconv_task t;
-    struct batch b = { NULL, NULL, NULL, NULL };
-    int result = -1;
+    const struct gf_fftconv_batch b = gf_fftconv_batch_of(f, io->src.channels);
+    const int64_t end = gf_ceil_div(io->dst.span.end, f->step);
+    struct fftconv_task t = {};
+    int result;
 
-    if (plans == NULL)
-        return -1;
-    t = { gf_block_view_of(&io->src), gf_block_view_of(&io->dst), *f, io->src.channels, io->dst.span.start,
-          io->dst.span.end, io->src_units,
-          0, 0, (const float2 *)(work->masks + f->spectra_at), gf_fft_pitch(f->size) };
-    if (open_batch(&b, &t, plans->work_bytes, stream, err) != 0)
-        goto out;
-    result = 0;
-    for (t.block = io->dst.span.start / f->step; result == 0 && t.block < end; t.block += t.blocks) {
-        t.blocks = end - t.block < most ? end - t.block : most;
-        result = run_batch(&t, &b, plans, stream, err);
-    }
-out:
-    close_batch(&b, stream);
-    gf_fft_cuda_return(plans);
+    t.src = floats_of(&io->src), t.dst = floats_of(&io->dst);
+    t.f = *f;
+    t.fft = { f->size / 2, work->masks + f->spectra_at };
+    t.spectra = t.fft.turns + gf_fft_turns_floats(t.fft.points);
+    t.channels = io->src.channels;
+    t.first = io->dst.span.start, t.end = io->dst.span.end;
+    t.src_units = io->src_units;
+    result = share_levels(&t, err) != 0 || open_rooms(&t, &b, stream, err) != 0 ? -1 : 0;
+    /* without rooms, one launch does all blocks */
+    const int64_t most = t.room != NULL || t.past != NULL ? b.blocks : end;
+
+    for (t.block = io->dst.span.start / f->step; result == 0 && t.block < end; t.block += most)
+        result = run_batch(t, end - t.block < most ? end - t.block : most, stream, err);
+    if (t.room != NULL)
+        cudaFreeAsync(t.room, stream);
+    if (t.past != NULL)
+        cudaFreeAsync(t.past, stream);
     return result;
 }
 
-/* ---- directly ---- */
-
-__global__ void __launch_bounds__(THREADS) add(const float *__restrict__ from, float *__restrict__ to, int64_t n)
+/* Returns true if the block has to be converted: kernels read and write floats alone. */
+static bool needs_floats(const struct gf_block *b, const struct gf_point *program)
 {
-    const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
-
-    if (i < n)
-        to[i] = __fadd_rn(to[i], from[i]);
+    return b->type != GF_F32 || !gf_point_is_identity(program);
 }
-
-static struct gf_conv filter_of(int64_t taps, int64_t centre, int64_t at, int mask_channels)
-{
-    struct gf_conv conv = {};
-
-    conv.ny = (int)taps;
-    conv.cy = (int)centre;
-    conv.y_at = at;
-    conv.mask_channels = mask_channels;
-    conv.border = GF_ZERO;
-    return conv;
-}
-
-/*
- * Convolves a channel with its taps, a piece at a time: dst gets the sums of the first piece; those
- * of the others are computed in `more` and added.
- */
-static int add_pieces(const struct gf_work *work, const struct gf_io *io, const struct gf_fftconv *f, int c,
-                      const struct gf_block *more,
-                      struct gf_error *err)
-{
-    const int64_t units = gf_span_units(io->dst.span), mask = f->taps_at + (f->mask_channels > 1 ? c : 0) * f->taps;
-    struct gf_io one = *io;
-
-    one.load = one.store = NULL;
-    one.src.channels = one.dst.channels = 1;
-    one.src.data = (float *)io->src.data + c * io->src.plane_samples;
-    one.dst.data = (float *)io->dst.data + c * io->dst.plane_samples;
-    for (int64_t k = 0; k < f->taps; k += GF_CONV_MAX_TAPS) {
-        const int64_t n = f->taps - k < GF_CONV_MAX_TAPS ? f->taps - k : GF_CONV_MAX_TAPS;
-        const struct gf_conv conv = filter_of(n, k + n - 1 - f->late, mask + f->taps - k - n, 1);
-
-        if (gf_conv_cuda(work, &one, &conv, err) != 0)
-            return -1;
-        if (k > 0) {
-            add<<<(unsigned)gf_ceil_div(units, THREADS), THREADS, 0, (cudaStream_t)work->stream>>>(
-                (const float *)more->data, (float *)io->dst.data + c * io->dst.plane_samples, units);
-            if (gf_cuda_launched("sums", err) != 0)
-                return -1;
-        }
-        one.dst = *more;
-    }
-    return 0;
-}
-
-static int in_pieces(const struct gf_work *work, const struct gf_io *io, const struct gf_fftconv *f,
-                     struct gf_error *err)
-{
-    const cudaStream_t stream = (cudaStream_t)work->stream;
-    struct gf_block more;
-    int result = 0;
-
-    if (gf_borrowed_planes_take(&more, &io->dst, 1, io->dst.span, stream, err) != 0)
-        return -1;
-    for (int c = 0; result == 0 && c < io->dst.channels; c++)
-        result = add_pieces(work, io, f, c, &more, err);
-    gf_borrowed_planes_return(&more, stream);
-    return result;
-}
-
-/* ---- the body ---- */
 
 extern "C" int gf_fftconv_cuda(const struct gf_work *work, const struct gf_io *io, const void *params,
                                struct gf_error *err)
 {
     const struct gf_fftconv *f = (const struct gf_fftconv *)params;
-    const bool pieces = f->taps > GF_CONV_MAX_TAPS && !gf_fft_cuda_opens(NULL);
-    const bool load = !gf_point_is_identity(io->load) || (pieces && !io->src.planar);
-    const bool store = !gf_point_is_identity(io->store) || (pieces && !io->dst.planar);
 
     if (io->dst.span.start >= io->dst.span.end)
         return 0;
-    if (f->taps <= GF_FFTCONV_DIRECT_TAPS || (f->taps <= GF_CONV_MAX_TAPS && !gf_fft_cuda_opens(NULL))) {
-        const struct gf_conv conv = filter_of(f->taps, f->taps - 1 - f->late, f->taps_at, f->mask_channels);
-
-        return gf_conv_cuda(work, io, &conv, err);
-    }
-    return gf_program_buffers_through(work, io, io->src.span, load, store, err, [&](const struct gf_io &plain) {
-        return pieces ? in_pieces(work, &plain, f, err) : by_transforms(work, &plain, f, err);
+    return gf_program_buffers_through(work, io, io->src.span, needs_floats(&io->src, io->load),
+                                      needs_floats(&io->dst, io->store), err, [&](const struct gf_io &plain) {
+        return by_transforms(work, &plain, f, err);
     });
 }

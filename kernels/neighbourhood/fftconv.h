@@ -7,7 +7,6 @@
 #ifndef GF_KERNELS_FFTCONV_H
 #define GF_KERNELS_FFTCONV_H
 
-#include "kernels/base/fft.h"
 #include "kernels/base/op.h"
 
 #ifdef __cplusplus
@@ -15,19 +14,15 @@ extern "C" {
 #endif
 
 #define GF_FFTCONV_MAX_TAPS (1 << 22)
-/* up to here a GPU adds taps directly, before it could load the library for transforms */
-#define GF_FFTCONV_DIRECT_TAPS 8192
 
 /*
  * out(t) = sum over k in [0, taps) of h[k] · in(t + late - k).
  * Block b computes units [b·step, (b + 1)·step) of the output, always as a whole, from parts of the
  * taps: part p has h[p·part …) and is convolved with the `size` units of input that end with (b +
  * 1)·step + late - p·part. Units before the first and after the last are 0. Either there is one
- * part and `step` fills the rest of `size`, or step = part = size/2. Spectra of the parts are added
- * in order from the first one. So a block is the same wherever a call begins and ends; a call that
- * needs a part of a block computes all of it.
- * If a GPU has few taps to add, or no library for transforms, it adds them directly, in pieces of
- * at most GF_CONV_MAX_TAPS.
+ * part and `step` fills the rest of `size`, or step = part, at most size/2. Spectra of the parts are
+ * added in order from the first one. So a block is the same wherever a call begins and ends; a call
+ * that needs a part of a block computes all of it.
  */
 struct gf_fftconv {
     int64_t taps;               /* taps of each mask */
@@ -37,7 +32,7 @@ struct gf_fftconv {
     /* 1: the same taps for all channels; otherwise a mask for each channel, one after another */
     int mask_channels;
     int64_t taps_at;            /* in the pool of masks: last tap first, as for gf_op_conv */
-    /* in the pool of masks, for each mask and part: size/2 + 1 pairs of the part's transform / size; even */
+    /* in the pool of masks: the turns, then for each mask and part `size` floats of the part's values / points; even */
     int64_t spectra_at;
 };
 
@@ -46,9 +41,9 @@ struct gf_fftconv {
  * limited latency; 0 for any.
  */
 void gf_fftconv_shape(struct gf_fftconv *f, int64_t taps, int64_t most_step);
-/* Returns the floats of the spectra of all masks. */
+/* Returns the floats of the turns and of the spectra of all masks. */
 int64_t gf_fftconv_spectra_samples(const struct gf_fftconv *f);
-/* Computes the spectra from `taps`, in the order of the pool. Returns -1 if memory ran out. */
+/* Computes turns and spectra from `taps`, in the order of the pool. Returns -1 if memory ran out. */
 int gf_fftconv_fill(const struct gf_fftconv *f, const float *taps, float *spectra) GF_MUST_CHECK;
 
 /* Returns the units of input before those of a block of output. */
@@ -57,19 +52,22 @@ static inline int64_t gf_fftconv_before(const struct gf_fftconv *f)
     return f->size - f->step + (f->parts - 1) * f->part - f->late;
 }
 
-/* The batch of a GPU: blocks, rows of samples and sums, and rows of spectra including previous blocks. */
+/* samples that a GPU transforms at a time, so that results stay in its second-level cache */
+#define GF_FFTCONV_BATCH_SAMPLES (1 << 21)
+
+/* The batch of a GPU: blocks, rows of samples, and rows of spectra including previous blocks. */
 struct gf_fftconv_batch {
     int64_t blocks, rows, past;
 };
 
 static inline struct gf_fftconv_batch gf_fftconv_batch_of(const struct gf_fftconv *f, int channels)
 {
-    const int together = gf_fft_rows(f->size);
+    const int64_t blocks = GF_FFTCONV_BATCH_SAMPLES / f->size / channels;
     struct gf_fftconv_batch b;
 
-    b.blocks = together / channels > 0 ? together / channels : 1;
-    b.rows = channels > together ? gf_round_up(channels, together) : together;
-    b.past = gf_round_up((b.blocks + f->parts - 1) * channels, together);
+    b.blocks = blocks > 0 ? blocks : 1;
+    b.past = f->parts > 1 ? (b.blocks + f->parts - 1) * channels : 0;
+    b.rows = b.past > b.blocks * channels ? b.past : b.blocks * channels;
     return b;
 }
 

@@ -3,70 +3,114 @@
 
 #include "base/clones.h"
 #include "kernels/base/block.h"
-#include "kernels/base/fft.h"
 
-#include <math.h>
 #include <string.h>
+
+/* Computes exp(2πik/size) for k up to the half: a turn of the tree's level of size/2 nodes. */
+static void turn_of(const double *tree, int size, int k, double turn[2])
+{
+    int node = 1;
+
+    turn[0] = -1;
+    turn[1] = 0;
+    for (int bit = 1; bit < size / 2; bit *= 2)
+        node = 2 * node + (k / bit) % 2;
+    if (k < size / 2)
+        memcpy(turn, tree + 2 * node, 2 * sizeof *turn);
+}
 
 void gf_spectrum_fill(struct gf_spectrum *s, float *table)
 {
-    double sum = 0;
+    const int points = gf_spectrum_points(s), size = s->size;
+    double tree[2 * GF_SPECTRUM_MOST], turn[2], sum = 0;
 
-    for (int i = 0; i < s->size; i++) {
-        const double w = .5 - .5 * cos(2 * M_PI * i / s->size);
-
-        table[i] = (float)w;
-        sum += w;
+    gf_fft_fill_tree(2 * points, GF_FFT_CIRCLE, tree);
+    for (int i = 0; i < size; i++) {
+        turn_of(tree, size, i <= size / 2 ? i : size - i, turn);
+        table[i] = (float)(.5 - .5 * turn[0]);
+        sum += .5 - .5 * turn[0];
     }
-    for (int k = 0; k < s->size / 2; k++) {
-        table[s->size + 2 * k] = (float)cos(2 * M_PI * k / s->size);
-        table[s->size + 2 * k + 1] = (float)sin(2 * M_PI * k / s->size);
+    for (int k = 0; k <= size / 2; k++) {
+        turn_of(tree, size, k, turn);
+        table[size + 2 * k] = (float)turn[0];
+        table[size + 2 * k + 1] = (float)turn[1];
     }
+    gf_fft_fill_turns(points, tree, table + 2 * size + 2);
     s->scale = (float)(4 / (sum * sum));
 }
+
+/* Points; values in the order of columns; where they are stored. */
+struct spectrum_room {
+    float *re, *im, *ordered_re, *ordered_im;
+    int32_t *places;
+};
 
 static size_t spectrum_scratch(const struct gf_io *shape, const void *params)
 {
     const struct gf_spectrum *s = params;
 
     (void)shape;
-    return (gf_padded_floats((size_t)s->size) + gf_padded_floats((size_t)s->size + 2)
-            + gf_padded_floats((size_t)gf_fft_room(s->size)) + 16)
-         * sizeof(float);
+    return (size_t)(2 * gf_spectrum_points(s) + 3 * (s->size / 2 + 1)) * sizeof(float);
 }
 
-/* Copies frames [first, first + n) of a plane, weighted. */
-static void weigh(const struct gf_block *src, int c, int64_t first, int n, const float *restrict weights,
-                  float *restrict to)
+static struct spectrum_room divide(const struct gf_spectrum *s, void *scratch)
 {
-    const float *restrict plane = (const float *)src->data + c * src->plane_samples;
-    int64_t start = src->span.start > first ? src->span.start - first : 0, end = src->span.end - first;
+    const int points = gf_spectrum_points(s), columns = s->size / 2 + 1;
+    struct spectrum_room r = { .re = scratch };
 
-    start = start < n ? start : n;
-    end = end < n ? end : n;
-    end = end > start ? end : start;
-    memset(to, 0, (size_t)start * sizeof *to);
-    for (int64_t i = start; i < end; i++)
-        to[i] = plane[first + i - src->span.start] * weights[i];
-    memset(to + end, 0, (size_t)(n - end) * sizeof *to);
+    r.im = r.re + points;
+    r.ordered_re = r.im + points;
+    r.ordered_im = r.ordered_re + columns;
+    r.places = (int32_t *)(void *)(r.ordered_im + columns);
+    for (int k = 0; k < columns; k++)
+        r.places[k] = (int32_t)gf_fft_place(gf_spectrum_value(s, k));
+    return r;
+}
+
+/* Loads frames [first, first + size) of a plane, weighted: even ones as real parts, odd ones as imaginary parts. */
+static void load(const struct gf_spectrum *s, const struct gf_block *src, int c, int64_t first, const float *weights,
+                 const struct spectrum_room *r)
+{
+    const float *plane = (const float *)src->data + c * src->plane_samples - src->span.start;
+    const int points = gf_spectrum_points(s);
+
+    memset(r->re, 0, (size_t)points * sizeof *r->re);
+    memset(r->im, 0, (size_t)points * sizeof *r->im);
+    for (int i = 0; i < s->size; i++) {
+        const int64_t at = first + i;
+
+        if (at >= src->span.start && at < src->span.end)
+            (i % 2 ? r->im : r->re)[i / 2] = plane[at] * weights[i];
+    }
 }
 
 GF_CLONES
-static void add_powers(float *restrict to, const float *restrict spectrum, int64_t n)
+static void add_powers(const struct spectrum_room *r, const float *turns, int half, float *restrict to)
 {
-    for (int64_t k = 0; k < n; k++)
-        to[k] += fmaf(spectrum[2 * k], spectrum[2 * k], spectrum[2 * k + 1] * spectrum[2 * k + 1]);
+    const float *restrict re = r->ordered_re, *restrict im = r->ordered_im;
+
+    for (int k = 0; k <= half; k++)
+        to[k] += gf_spectrum_power(re[k], im[k], re[half - k], im[half - k], turns[2 * k], turns[2 * k + 1]);
+}
+
+static void add_window(const struct gf_spectrum *s, const float *table, const struct spectrum_room *r, float *row)
+{
+    const struct gf_fft fft = { gf_spectrum_points(s), table + 2 * s->size + 2 };
+
+    gf_fft_forward(&fft, r->re, r->im);
+    for (int k = 0; k <= s->size / 2; k++) {
+        r->ordered_re[k] = r->re[r->places[k]];
+        r->ordered_im[k] = r->im[r->places[k]];
+    }
+    add_powers(r, table + s->size, s->size / 2, row);
 }
 
 int gf_spectrum_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const struct gf_spectrum *s = params;
-    const struct gf_fft *f = gf_fft_of(s->size, err);
-    float *x = (float *)gf_padded_bytes((uintptr_t)work->scratch), *spectrum = x + gf_padded_floats((size_t)s->size);
-    float *room = spectrum + gf_padded_floats((size_t)s->size + 2);
+    const float *table = work->tables + s->table;
+    const struct spectrum_room room = divide(s, work->scratch);
 
-    if (f == NULL)
-        return -1;
     if (!gf_point_is_identity(io->load) || !gf_point_is_identity(io->store) || !io->src.planar || !io->dst.planar
         || io->src.pitch_samples != 1)
         return gf_fail(err, GF_FAILED, "internal error: spectrum needs planes and no programs");
@@ -76,12 +120,11 @@ int gf_spectrum_cpu(const struct gf_work *work, const struct gf_io *io, const vo
 
             memset(row, 0, (size_t)io->dst.width * sizeof *row);
             for (int i = 0; i < s->windows; i++) {
-                weigh(&io->src, c, gf_spectrum_first(s, n, i), s->size, work->tables + s->table, x);
-                gf_fft_run_forward(f, x, spectrum, room);
-                add_powers(row, spectrum, io->dst.width);
+                load(s, &io->src, c, gf_spectrum_first(s, n, i), table, &room);
+                add_window(s, table, &room, row);
             }
             for (int64_t k = 0; k < io->dst.width; k++)
-                row[k] *= s->scale / (float)s->windows;
+                row[k] *= s->scale / (float)(4 * s->windows);
         }
     return 0;
 }

@@ -21,6 +21,15 @@
 
 #define GF_INLINE static inline __attribute__((always_inline))
 
+/* Before a loop: no pass reads what another one writes. */
+#if defined(__clang__)
+#define GF_NO_OVERLAP _Pragma("clang loop vectorize(assume_safety)")
+#elif defined(__GNUC__)
+#define GF_NO_OVERLAP _Pragma("GCC ivdep")
+#else
+#define GF_NO_OVERLAP
+#endif
+
 /* For the functions after it in a file: gcc combines no passes of an outer loop, whose inner loop becomes vectors. */
 #if defined(__GNUC__) && !defined(__clang__)
 #define GF_KEEP_LOOPS_APART _Pragma("GCC optimize(\"no-loop-unroll-and-jam\")")

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 /*
- * Some libraries are opened late: libsndfile, libtiff and others of late_library.h, libchafa, cuFFT,
+ * Some libraries are opened late: libsndfile, libtiff and others of late_library.h, libchafa,
  * nvJPEG, the driver. They are in these folders.
  */
 static const char *const libraries[] = {

@@ -14,7 +14,7 @@ extern "C" {
 #ifdef __CUDACC__
 #define GF_BOTH static __host__ __device__ __forceinline__
 #else
-#define GF_BOTH static inline
+#define GF_BOTH static inline __attribute__((always_inline))
 #endif
 
 enum gf_kind { GF_IMAGE, GF_AUDIO };

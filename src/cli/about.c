@@ -10,7 +10,6 @@
 #ifdef HAVE_FLAC
 #include "io/formats/audio/libflac.h"
 #endif
-#include "kernels/base/fft.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -113,7 +112,6 @@ void gf_about_version(const char *program)
         printf(", libFLAC %s", FLAC__VERSION_STRING);
 #endif
     putchar('\n');
-    printf("long filters: %s; on a GPU cuFFT, if installed\n", gf_fft_word());
     puts("hardening: " GF_HARDENED_WITH);
     print_sandbox();
 #ifdef GF_SANITIZER

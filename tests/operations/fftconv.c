@@ -39,33 +39,68 @@ static int64_t below(int64_t n)
 
 /* ---- the transforms themselves ---- */
 
+/* Returns the bits of p, 2^log in all, in reverse. */
+static int64_t reversed(int64_t p, int log)
+{
+    int64_t r = 0;
+
+    for (int bit = 0; bit < log; bit++)
+        r = 2 * r + (p >> bit) % 2;
+    return r;
+}
+
+/* Returns how far value number p is from the polynomial at exp(iθ), relative to the sum of the points. */
+static double value_error(const float *x, int64_t n, int64_t p, int log, enum gf_fft_ring ring, double re, double im)
+{
+    const double turn = ((double)reversed(p, log) + (ring == GF_FFT_FILTER ? 0.25 : 0)) / (double)n;
+    double r = 0, i = 0, sum = 0;
+
+    for (int64_t t = 0; t < n; t++) {
+        const double at = 2 * M_PI * fmod(turn * (double)t, 1), a = (double)x[t], b = (double)x[n + t];
+
+        r += a * cos(at) - b * sin(at);
+        i += a * sin(at) + b * cos(at);
+        sum += fabs(a) + fabs(b);
+    }
+    return fmax(fabs(re - r), fabs(im - i)) / sum;
+}
+
+/* Values are those of the polynomial, in doubles and in floats, and the points come back. */
+static void test_transform(int log, enum gf_fft_ring ring)
+{
+    const int64_t n = INT64_C(1) << log;
+    double *tree = malloc((size_t)(4 * n) * sizeof *tree), *values = tree + 2 * n, exact = 0, rounded = 0, back = 0;
+    float *turns = malloc((size_t)(gf_fft_turns_floats(n) + 4 * n) * sizeof *turns);
+    float *x = turns + gf_fft_turns_floats(n), *y = x + 2 * n;
+    const struct gf_fft fft = { n, turns };
+
+    gf_fft_fill_tree(n, ring, tree);
+    gf_fft_fill_turns(n, tree, turns);
+    for (int64_t t = 0; t < 2 * n; t++)
+        values[t] = (double)(x[t] = y[t] = (float)(uniform() - 0.3));
+    gf_fft_in_double(n, tree, values, values + n);
+    gf_fft_forward(&fft, y, y + n);
+    for (int64_t p = 0; p < n; p += 1 + p / 7) {
+        const int64_t at = gf_fft_place(p);
+
+        exact = fmax(exact, value_error(x, n, p, log, ring, values[p], values[n + p]));
+        rounded = fmax(rounded, value_error(x, n, p, log, ring, (double)y[at], (double)y[n + at]));
+    }
+    gf_fft_backward(&fft, y, y + n);
+    for (int64_t t = 0; t < 2 * n; t++)
+        back = fmax(back, fabs((double)(y[t] / (float)n - x[t])));
+    ok(exact < 1e-14, "values in double are those of the polynomial", n, ring, 0);
+    ok(rounded < 3e-7, "values in floats are those of the polynomial", n, ring, 0);
+    ok(back < 6e-7, "points come back from their values", n, ring, 0);
+    free(tree);
+    free(turns);
+}
+
 static void test_transforms(void)
 {
-    static const int64_t lengths[] = { 8, 16, 64, 1024, 4096 };
-
-    for (int i = 0; i < 5; i++) {
-        const int64_t n = lengths[i];
-        double *x = malloc((size_t)(6 * n + 2) * sizeof *x), *spectrum = x + n, *back = spectrum + n + 2;
-        double *room = back + n, worst = 0, wrong = 0;
-
-        for (int64_t t = 0; t < n; t++)
-            x[t] = uniform() - 0.3;
-        gf_fft_forward(n, x, spectrum, room);
-        for (int64_t k = 0; k <= n / 2; k += 1 + k / 7) {
-            double re = 0, im = 0;
-
-            for (int64_t t = 0; t < n; t++) {
-                re += x[t] * cos(2 * M_PI * (double)(t * k % n) / (double)n);
-                im -= x[t] * sin(2 * M_PI * (double)(t * k % n) / (double)n);
-            }
-            worst = fmax(worst, fmax(fabs(re - spectrum[2 * k]), fabs(im - spectrum[2 * k + 1])));
-        }
-        gf_fft_backward(n, spectrum, back, room);
-        for (int64_t t = 0; t < n; t++)
-            wrong = fmax(wrong, fabs(back[t] / (double)n - x[t]));
-        ok(worst < 1e-13 * (double)n, "a spectrum is the sum it is defined as", n, 0, 0);
-        ok(wrong < 1e-14, "and its samples come back", n, 0, 0);
-        free(x);
+    for (int log = 6; log <= 13; log++) {
+        test_transform(log, GF_FFT_CIRCLE);
+        test_transform(log, GF_FFT_FILTER);
     }
 }
 

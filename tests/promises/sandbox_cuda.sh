@@ -29,14 +29,6 @@ agrees()
 }
 agrees 'an image in the sandbox' ppm --device cuda -i photo.ppm blur:3 rotate:20
 agrees 'long filters in the sandbox' wav -q --device cuda -i voice.wav fir:response.wav
-# Without cuFFT, or if the sandbox hid it, long filters would work, but slowly.
-opened_cufft() { LD_DEBUG=libs gf -q "$@" --device cuda -i voice.wav fir:response.wav -o out.wav 2>&1 |
-    grep -c -m 1 'calling init: .*libcufft'; }
-if [ "$(opened_cufft --no-sandbox)" = 1 ]; then
-    is 'long filters: cuFFT is opened' "$(opened_cufft)" 1
-else
-    skip 'long filters: cuFFT is opened: it is not on this machine'
-fi
 agrees 'the device is chosen after the header is read' ppm --device auto -i photo.ppm median:9 resize:4000x
 agrees 'all GPUs in the sandbox' ppm --device all -i photo.ppm equalize blur:9
 mkdir in

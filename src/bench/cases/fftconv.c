@@ -32,7 +32,7 @@ static void slow_fftconv(const struct gf_check *check, const struct gf_io *io, c
 static void set_fftconv(struct gf_bench_call *m)
 {
     struct gf_fftconv *f = m->params;
-    const int64_t taps = 2 * GF_FFTCONV_DIRECT_TAPS;
+    const int64_t taps = 1 << 14;
     float *h, *spectra;
 
     gf_fftconv_shape(f, taps, 0);

@@ -15,7 +15,7 @@ static struct gf_spectrum spectra[2];
 static void make_spectra(struct gf_check *check)
 {
     for (int i = 0; i < 2; i++) {
-        spectra[i] = (struct gf_spectrum) { .size = 64 << i, .table = GF_CHECK_TABLES - GF_CHECK_SPECTRA + i * 128 };
+        spectra[i] = (struct gf_spectrum) { .size = 64 << i, .table = GF_CHECK_TABLES - GF_CHECK_SPECTRA + i * 256 };
         gf_spectrum_fill(&spectra[i], check->tables + spectra[i].table);
     }
 }
@@ -88,7 +88,7 @@ static void set_spectrum(struct gf_bench_call *m)
 
     *s = (struct gf_spectrum) { .stretch = 1024, .size = 2048, .windows = 1 };
     s->table = m->table_count;
-    table = gf_bench_call_tables(m, gf_spectrum_entries(s->size));
+    table = gf_bench_call_tables(m, gf_spectrum_entries(s));
     if (table != NULL)
         gf_spectrum_fill(s, table);
     m->dst_bytes = gf_bench_block_shape(&m->dst, s->size / 2 + 1, gf_ceil_div(m->src_units, s->stretch));

@@ -21,7 +21,7 @@
 #define GF_CHECK_WHOLE_MASKS (GF_CHECK_MASKS - 1000)     /* from here: masks of integers with one divisor */
 #define GF_CHECK_TABLES (1 << 19)
 #define GF_CHECK_NOISE (4 * 4096)        /* values of noise; the weights of resize follow */
-#define GF_CHECK_SPECTRA 512             /* at the end: windows of 64 and of 128 frames */
+#define GF_CHECK_SPECTRA 1024            /* at the end: windows of 64 and of 128 frames */
 #define GF_CHECK_RINGS (3 * 8 * 128 + GF_CHECK_SPECTRA)  /* before them: the tables of loudness */
 
 enum gf_check_side { GF_CHECK_BEFORE, GF_CHECK_ON_CPU, GF_CHECK_ON_GPU, GF_CHECK_SIDES };
