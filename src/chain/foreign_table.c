@@ -259,8 +259,8 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { MI, "modulate", "100,#s", "saturate:{s/100}", "100,150", "differs" },
     { MI, "modulate", "100,#s,#h", "saturate:{s/100} hue:{(h-100)*1.8}", "100,100,150", "differs" },
     { MI, "brightness-contrast", "#b|#b%", "brightness:{b/100}", "10", "brighter, 1 step" },
-    { MI, "brightness-contrast", "#bx#c|#b,#c|#bx#c%|#b%x#c%", "contrast:{" SLOPE "} brightness:{b/100-(1-" SLOPE ")*b/200}",
-         "10x20", "brighter, 1 step" },
+    { MI, "brightness-contrast", "#bx#c|#b,#c|#bx#c%|#b%x#c%",
+         "contrast:{" SLOPE "} brightness:{b/100-(1-" SLOPE ")*b/200}", "10x20", "brighter, 1 step" },
     { MI, "colorspace", "gray|grayscale", "gray:rec709", "Gray", "channels 1, 1 step" },
     { MI, "type", "grayscale", "gray:rec709", "Grayscale", "channels 1" },
     { MI, "colorspace", "sRGB", "--icc convert", "sRGB", "same" },
@@ -562,7 +562,8 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     HINT(I, "split", "there is no stage with several outputs; crop keeps one part, channel one channel; convert "
          "IN.png -crop 3x2@ +repage OUT-%d.png cuts into tiles"),
     HINT(I, "mix|merge", "use over or blend for two images"),
-    HINT(I, "lut|clut|lut3d|haldclut", "there is no lookup table of colors; " BY_STILL("lut3d=TABLE.cube") ", or " BY_MAGICK("TABLE.png -clut")),
+    HINT(I, "lut|clut|lut3d|haldclut", "there is no lookup table of colors; " BY_STILL("lut3d=TABLE.cube") ", or "
+         BY_MAGICK("TABLE.png -clut")),
     HINT(I, "colormap|colourmap|falsecolor|heatmap|gradientmap|pseudocolor|duotone|palette", "there is no color "
          "map, but gray 'matrix:[3 0; 3 -1; 3 -2]' maps gray to black, red, yellow and white; convert IN.png "
          "TABLE.png -clut pnm:- | gpufilter ... has any map"),

@@ -360,7 +360,8 @@ refuses 2 'af asetrate=48000 -f wav - | gpufilter' 'another rate of FFmpeg for t
 refuses 2 'sox IN.wav -t wav - pitch 300 | gpufilter' 'a pitch of SoX as it was typed' gf sound.wav new.wav pitch 300
 refuses 2 'sox IN.wav -t wav - pitch 350 | gpufilter' 'a pitch of SoX as if it were a stage' \
     gf -i sound.wav pitch:350 -o new.wav
-refuses 2 'sox IN.wav -t wav - tempo -s 1.3 | gpufilter' 'a tempo of SoX with a flag' gf sox sound.wav new.wav tempo -s 1.3
+refuses 2 'sox IN.wav -t wav - tempo -s 1.3 | gpufilter' 'a tempo of SoX with a flag' \
+    gf sox sound.wav new.wav tempo -s 1.3
 refuses 2 'sox IN.wav -t wav - pitch -250 | gpufilter' 'a shift of pitch in semitones' \
     gf -i sound.wav pitch_shift:n_steps=-2.5 -o new.wav
 refuses 2 "write fade:0.2 reverse fade:0,0.3$" 'all words that need a translation in one message' \
