@@ -20,6 +20,10 @@ static inline const struct gf_speeds *gf_speeds_of(const struct gf_table *t)
     return t->own;
 }
 
+/* Two colors of ways that are too dark for a black page. */
+#define GF_SPEED_VIOLET 0x8A4FC7
+#define GF_SPEED_BROWN 0x7A5230
+
 /* Its drawing has lines over the sizes, or bars if there is only one size. */
 extern const struct gf_table_kind gf_speed_table_kind;
 

@@ -25,8 +25,8 @@
 #define ROW 24
 
 /* The first is for a copy, others for the ways. */
-static const uint32_t colours[] = { GF_PLOT_GRAY, 0xD1495B, 0xE08E1D, GF_PLOT_BLUE, GF_PLOT_GREEN, 0x8A4FC7, 0x0F8B8D,
-                                    0x7A5230, 0xE35FB0 };
+static const uint32_t colours[] = { GF_PLOT_GRAY, 0xD1495B, 0xE08E1D, GF_PLOT_BLUE, GF_PLOT_GREEN,
+                                    GF_SPEED_VIOLET, 0x0F8B8D, GF_SPEED_BROWN, 0xE35FB0 };
 
 #define COLOURS ((int)(sizeof colours / sizeof colours[0]))
 

@@ -33,6 +33,26 @@ static void put_id(FILE *to, const char *name)
 /* man/web/lesson-page.html and lesson-words.html, which the build turns into page_text.c */
 extern const char gf_lesson_page_text[], gf_lesson_words_text[];
 
+/* Marks of colors of drawings, which get others on dark screens. */
+static const struct {
+    const char *mark;
+    unsigned rgb;
+} colours[] = {
+    { "@INK@", GF_PLOT_INK }, { "@SOFT@", GF_PLOT_SOFT }, { "@GRID@", GF_PLOT_GRID }, { "@FINE@", GF_PLOT_FINE },
+    { "@BLUE@", GF_PLOT_BLUE }, { "@VIOLET@", GF_SPEED_VIOLET }, { "@BROWN@", GF_SPEED_BROWN },
+};
+
+/* Writes the color whose mark is there. Returns the length of the mark; 0: there is none. */
+static size_t put_colour(FILE *to, const char *at)
+{
+    for (size_t i = 0; i < sizeof colours / sizeof colours[0]; i++)
+        if (strncmp(at, colours[i].mark, strlen(colours[i].mark)) == 0) {
+            fprintf(to, "#%06x", colours[i].rgb);
+            return strlen(colours[i].mark);
+        }
+    return 0;
+}
+
 void gf_lesson_page_html(FILE *to, const struct gf_lesson_page_parts *parts)
 {
     const struct { const char *mark, *text; bool html; } fill[] = {
@@ -47,12 +67,13 @@ void gf_lesson_page_html(FILE *to, const struct gf_lesson_page_parts *parts)
 
         while (i < sizeof fill / sizeof fill[0] && strncmp(at, fill[i].mark, length = strlen(fill[i].mark)) != 0)
             i++;
-        if (i == sizeof fill / sizeof fill[0])
-            fputc(*at++, to);
-        else {
+        if (i < sizeof fill / sizeof fill[0])
             (fill[i].html ? put_html : put)(to, fill[i].text);
-            at += length;
-        }
+        else
+            length = put_colour(to, at);
+        if (length == 0)
+            fputc(*at, to);
+        at += length > 0 ? length : 1;
     }
 }
 
