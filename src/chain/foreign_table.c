@@ -62,9 +62,8 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     /* ---- FFmpeg: images ---- */
     { FI, "scale", "w|width:#w h|height:-1|-2|-4|-8" FLAGS, "{!w}resize:{w}[,filter={f}]", "320:-2", "size 320x240" },
     { FI, "scale", "w|width:-1|-2 h|height:#h" FLAGS, "{!h}resize:x{h}[,filter={f}]", "-1:240", "size 320x240" },
-    { FI, "scale", "w|width:#w h|height:#h "
-         ".force_original_aspect_ratio:decrease>r:inside|increase>r:outside|disable?" FLAGS,
-         "{!w}{!h}resize:{w}x{h}[,fit={r}][,filter={f}]", "200:200", "size 200x200" },
+    { FI, "scale", "w|width:#w h|height:#h .force_original_aspect_ratio:decrease>r:inside|increase>r:outside|disable?"
+         FLAGS, "{!w}{!h}resize:{w}x{h}[,fit={r}][,filter={f}]", "200:200", "size 200x200" },
     { FI, "scale", "w|width:iw/#a h|height:ih/#a|-1|-2" FLAGS, "resize:{100/a}%[,filter={f}]", "iw/2:-1", "size "
          "320x240" },
     { FI, "scale", "w|width:iw\\*#a h|height:ih\\*#a|-1|-2" FLAGS, "resize:{100*a}%[,filter={f}]", "iw*0.5:-1",
@@ -80,8 +79,7 @@ const struct gf_foreign_row gf_foreign_rows[] = {
          "320x240" },
     { FI, "pad", "w|width:#w h|height:#h x:(ow-iw)/2|-1 y:(oh-ih)/2|-1 color:*c?",
          "pad:size={w}x{h},at=center[,bg={c}]", "700:500:-1:-1:red", "size 700x500, identical" },
-    { FI, "pad", "w|width:#w h|height:#h x:0? y:0? color:*c?", "pad:size={w}x{h}[,bg={c}]", "700:500", "size 700x500"
-         },
+    { FI, "pad", "w|width:#w h|height:#h x:0? y:0? color:*c?", "pad:size={w}x{h}[,bg={c}]", "700:500", "size 700x500" },
     { FI, "rotate", "a|angle:PI/#b", "rotate:{180/b},fit=keep", "PI/4", "size 640x480" },
     { FI, "rotate", "a|angle:-PI/#b", "rotate:{-180/b},fit=keep", "-PI/4", "size 640x480" },
     { FI, "rotate", "a|angle:#a\\*PI/#b", "rotate:{a*180/b},fit=keep", "45*PI/180", "size 640x480" },
@@ -93,9 +91,8 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { FI, "hue", "h:#h? s:#s?", "[hue:{h} ][saturate:{s}]", "s=1.5", "differs" },
     { FI, "eq", ".contrast:#c? .brightness:#b? .gamma:#g? .saturation:#s?", "[contrast:{c} ][brightness:{b} "
          "][gamma:{g} ][saturate:{s}]", "brightness=0.1", "brighter" },
-    { FI, "unsharp", "lx|luma_msize_x:#w?5 ly|luma_msize_y:#w?5 la|luma_amount:#a?1 "
-      "cx|chroma_msize_x:#_? cy|chroma_msize_y:#_? ca|chroma_amount:#_?",
-         "{!w-2}sharpen:{a},{sqrt(w-1)/2}", "5:5:1", "differs" },
+    { FI, "unsharp", "lx|luma_msize_x:#w?5 ly|luma_msize_y:#w?5 la|luma_amount:#a?1 cx|chroma_msize_x:#_? "
+         "cy|chroma_msize_y:#_? ca|chroma_amount:#_?", "{!w-2}sharpen:{a},{sqrt(w-1)/2}", "5:5:1", "differs" },
     { FI, "boxblur", "lr|luma_radius:#r?2 lp|luma_power:1", "box:{r}", "3:1", "differs" },
     { FI, "boxblur", "lr|luma_radius:#r?2 lp|luma_power:2?2", "box:{r} box:{r}", "3", "differs" },
     { FI, "bilateral", "sigmaS:#s?0.1 sigmaR:#r?0.1", "bilateral:{s},{r}", "2:0.1", "differs" },
@@ -212,13 +209,10 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { SA | GF_PEOPLE, "swap", "", "remix:2,1", NULL, "channels 2, identical" },
     { SA | GF_PEOPLE, "oops|karaoke", "", "remix:1-2", NULL, "channels 1" },
     /* ---- ImageMagick ---- */
-    { MI, "resize|geometry|thumbnail", "#w%|#w%x#w%", "resize:{w}%", "50%", "size 320x240, 45 dB "
-         "PSNR" },
-    { MI, "resize|geometry|thumbnail", "#wx#h^>V:1", "resize:{w}x{h},fit=outside", "200x200^",
-         "size 267x200" },
+    { MI, "resize|geometry|thumbnail", "#w%|#w%x#w%", "resize:{w}%", "50%", "size 320x240, 45 dB PSNR" },
+    { MI, "resize|geometry|thumbnail", "#wx#h^>V:1", "resize:{w}x{h},fit=outside", "200x200^", "size 267x200" },
     { MI, "resize|geometry|thumbnail", "#wx#h!", "resize:{w}x{h}", "200x200!", "size 200x200" },
-    { MI, "resize|geometry|thumbnail", "#wx#h", "resize:{w}x{h},fit=inside", "200x200", "size "
-         "200x150, 45 dB PSNR" },
+    { MI, "resize|geometry|thumbnail", "#wx#h", "resize:{w}x{h},fit=inside", "200x200", "size 200x150, 45 dB PSNR" },
     { MI, "resize|geometry|thumbnail", "#wx#h\\>>m:shrink|#wx#h\\<>m:enlarge",
          "resize:{w}x{h},fit=inside,only={m}", "900x900>", "size 640x480" },
     { MI, "resize|thumbnail", "#w|#wx|#w\\>>m:shrink|#wx\\>>m:shrink|#w\\<>m:enlarge",
@@ -360,9 +354,8 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { GF_PEOPLE | I, "gaussianblur", "#k #s", "{!s}blur:{s},radius={(k-1)/2}", "5,1.5", "differs" },
     { GF_PEOPLE | I, "medianblur", "#k", "median:{(k-1)/2}", "5", "differs" },
     { GF_PEOPLE | I, "canny", "#a #b", "{!a-1}canny:0,{a/255},{b/255}", "100,200", "darker" },
-    { GF_PEOPLE | I, "morphologyex",
-         "morph_open>o:open|morph_close>o:close|morph_dilate>o:dilate|morph_erode>o:erode #k", "{o}:{(k-1)/2}",
-         "MORPH_OPEN,5", "darker" },
+    { GF_PEOPLE | I, "morphologyex", "morph_open>o:open|morph_close>o:close|morph_dilate>o:dilate|morph_erode>o:erode "
+         "#k", "{o}:{(k-1)/2}", "MORPH_OPEN,5", "darker" },
     { GF_PEOPLE | I, "unsharpmask|usm", "#a% radius:#r threshold:#t?0", "unsharp:0x{r}+{a/100}+{t/255}",
          "150%,1.5,3", "differs" },
     { GF_PEOPLE | I, "unsharpmask", "radius:#r amount:#a?1", "sharpen:{a},{r}", "1.5,2", "differs" },
