@@ -39,7 +39,8 @@ static int report(const void *config, const struct gf_measured *m, struct gf_bui
     if (counts == NULL || names == NULL)
         return gf_fail_memory(err, "histogram");
     memcpy(counts, m->counts, bytes);
-    *table = (struct gf_table) { .channels = m->channels, .channel_names = names, .bins = m->bins,
+    *table = (struct gf_table) { .numbers = GF_TABLE_COUNTS, .channels = m->channels,
+                                 .channel_names = names, .bins = m->bins,
                                  .low = range->given ? range->low : low, .high = range->given ? range->high : 1,
                                  .samples = m->samples, .counts = counts };
     return 0;

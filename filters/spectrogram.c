@@ -68,7 +68,8 @@ static int report(const void *config, const struct gf_measured *m, struct gf_bui
 
         course[i] = power > 1e-30f ? 10 * log10f(power / (end ? 4 : 1)) : -300; /* NaN counts as silence */
     }
-    *table = (struct gf_table) { .channels = m->channels, .channel_names = names, .high = b->in.rate / 2.0,
+    *table = (struct gf_table) { .numbers = GF_TABLE_TIMELINE, .channels = m->channels,
+                                 .channel_names = names, .high = b->in.rate / 2.0,
                                  .samples = b->in.units, .columns = m->blocks, .cells = (int)cells,
                                  .timeline = course, .window = b->spectrum.size,
                                  .floor_db = b->options.most - b->options.range, .top_db = b->options.most,

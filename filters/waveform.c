@@ -56,7 +56,8 @@ static int report(const void *config, const struct gf_measured *m, struct gf_bui
         course[i * CELLS + CLIPPED] = (float)r->clipped;
         high = fmax(high, fmax(-r->min, r->max));
     }
-    *table = (struct gf_table) { .channels = m->channels, .channel_names = names, .low = -high, .high = high,
+    *table = (struct gf_table) { .numbers = GF_TABLE_TIMELINE, .channels = m->channels,
+                                 .channel_names = names, .low = -high, .high = high,
                                  .samples = b->in.units, .columns = m->blocks, .cells = CELLS, .timeline = course,
                                  .seconds = (double)(m->blocks * b->stretch) / b->in.rate };
     gf_drawing_options_apply(&b->drawn, table);

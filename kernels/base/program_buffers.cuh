@@ -20,7 +20,7 @@ static inline int gf_program_buffers_open(struct gf_program_buffers *b, const st
                                           const struct gf_io *io, struct gf_span part, bool load, bool store,
                                           struct gf_error *err)
 {
-    const int channels = io->load ? io->load->out : io->src.channels;
+    const int channels = gf_channels_at_work(io);
     const cudaStream_t stream = (cudaStream_t)work->stream;
     struct gf_io convert = *io;
 

@@ -40,6 +40,17 @@ struct gf_sample {
     float background[4];
 };
 
+/*
+ * True if a texture can read the source as the parameters say: it has a value beyond its border, or repeats the pixels
+ * there, and needs whole rows of 32 bytes. Several channels are read faster with plain loads.
+ */
+static inline bool gf_sample_suits_texture(const struct gf_sample *s, const struct gf_op_source *source)
+{
+    return (s->use_background || s->border == GF_CLAMP || s->border == GF_ZERO) && source->channels == 1
+        && (source->planar || source->type == GF_U16 || source->type == GF_U8) && source->pitch_bytes % 32 == 0
+        && source->pitch_bytes <= GF_SAMPLE_TEXTURE_PITCH;
+}
+
 /* Weights of the pixels at -1, 0, 1, 2 for a fraction f: cubic convolution with a = -0.5. */
 GF_BOTH void gf_cubic_weights(float f, float w[4])
 {

@@ -12,28 +12,16 @@
 
 _Static_assert(sizeof(struct gf_sample) <= GF_OP_CHANGED_BYTES, "regions and coarse results change them");
 
-/*
- * A texture has a value beyond its border, or repeats the pixels there; it needs whole rows of 32 bytes. Several
- * channels are read faster with plain loads.
- */
-static bool suits_textures(const struct gf_sample *s, const struct gf_op_source *source)
-{
-    const int64_t twice = INT64_C(2) << GF_SAMPLE_ONE_BITS;
-
-    return s->interpolation == GF_LINEAR && (s->use_background || s->border == GF_CLAMP || s->border == GF_ZERO)
-        && llabs(s->xx) + llabs(s->xy) <= twice && llabs(s->yx) + llabs(s->yy) <= twice
-        && source->channels == 1 && (source->planar || source->type == GF_U16 || source->type == GF_U8)
-        && source->pitch_bytes % 32 == 0 && source->pitch_bytes <= GF_SAMPLE_TEXTURE_PITCH;
-}
-
 /* If a linear sampling is stored in 8 bits, fractions of 1/256 suffice, and a GPU can read it through a texture. */
 static void to_bytes(const void *params, const struct gf_op_source *source, union gf_op_changed *changed)
 {
+    const int64_t twice = INT64_C(2) << GF_SAMPLE_ONE_BITS;
     struct gf_sample *s = (void *)changed;
 
     *s = *(const struct gf_sample *)params;
     s->coarse = s->interpolation == GF_LINEAR;
-    s->textures = suits_textures(s, source);
+    s->textures = s->coarse && llabs(s->xx) + llabs(s->xy) <= twice && llabs(s->yx) + llabs(s->yy) <= twice
+        && gf_sample_suits_texture(s, source);
 }
 
 static void describe_sample(const void *params, bool cuda, char *text, size_t room)

@@ -234,16 +234,16 @@ static int64_t gf_attribute(enum cudaDeviceAttr which, int device)
 static bool gf_texture_serves(const struct gf_io *io, const struct gf_sample *s, int device)
 {
     const struct gf_block *b = &io->src;
-    const int64_t sample = (int64_t)gf_type_bytes(b->type), align = gf_attribute(cudaDevAttrTextureAlignment, device);
+    const int64_t align = gf_attribute(cudaDevAttrTextureAlignment, device);
+    const struct gf_op_source source = { b->type, b->channels, b->planar,
+                                         b->pitch_samples * (int64_t)gf_type_bytes(b->type) };
 
-    return s->coarse && s->textures && device < GF_TEXTURE_DEVICES && b->channels == 1
-        && (b->planar || b->type == GF_U8 || b->type == GF_U16) && io->dst.type == GF_U8 && !io->dst.planar
+    return s->coarse && s->textures && device < GF_TEXTURE_DEVICES && gf_sample_suits_texture(s, &source)
+        && io->dst.type == GF_U8 && !io->dst.planar
         && (gf_point_is_identity(io->store) ? io->dst.channels == 1 : gf_point_is_copy(io->store))
-        && (s->use_background || s->border == GF_CLAMP || s->border == GF_ZERO)
         && (uintptr_t)b->data % (uintptr_t)align == 0 && 512 % align == 0
-        && b->pitch_samples * sample % gf_attribute(cudaDevAttrTexturePitchAlignment, device) == 0
-        && b->pitch_samples * sample % 32 == 0
-        && b->pitch_samples * sample <= gf_attribute(cudaDevAttrMaxTexture2DLinearPitch, device);
+        && source.pitch_bytes % gf_attribute(cudaDevAttrTexturePitchAlignment, device) == 0
+        && source.pitch_bytes <= gf_attribute(cudaDevAttrMaxTexture2DLinearPitch, device);
 }
 
 /* Queues one part; `from` is the part of the source that it needs. */

@@ -232,7 +232,7 @@ static int run_columns(const struct gf_work *work, const struct gf_io *io, const
 extern "C" int gf_box_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const struct gf_box *box = (const struct gf_box *)params;
-    const int channels = io->load ? io->load->out : io->src.channels;
+    const int channels = gf_channels_at_work(io);
 
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;

@@ -372,7 +372,7 @@ extern "C" int gf_hysteresis_cuda(const struct gf_work *work, const struct gf_io
 
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;
-    if ((io->load ? io->load->out : io->src.channels) != 1)
+    if (gf_channels_at_work(io) != 1)
         return gf_fail(err, GF_FAILED, "internal error: hysteresis needs one channel");
     return gf_program_buffers_run(work, io, io->src.span, err, [&](const struct gf_io &plain) {
         struct bands b = {};

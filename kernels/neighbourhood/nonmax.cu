@@ -151,7 +151,7 @@ __global__ void __launch_bounds__(THREADS_X * TILE_Y) nonmax(const __grid_consta
 extern "C" int gf_nonmax_cuda(const struct gf_work *work, const struct gf_io *io, const void *params,
                               struct gf_error *err)
 {
-    const int channels = io->load ? io->load->out : io->src.channels;
+    const int channels = gf_channels_at_work(io);
 
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;

@@ -51,20 +51,20 @@ static const void *numbers_of(const struct gf_table *t, size_t *bytes)
 {
     const size_t channels = (size_t)t->channels;
 
-    if (t->columns > 0) {
+    if (t->numbers == GF_TABLE_TIMELINE) {
         *bytes = (size_t)t->columns * channels * (size_t)t->cells * sizeof *t->timeline;
         return t->timeline;
     }
-    *bytes = t->bins > 0 ? channels * (size_t)t->bins * sizeof *t->counts
+    *bytes = t->numbers == GF_TABLE_COUNTS ? channels * (size_t)t->bins * sizeof *t->counts
                          : channels * (size_t)t->fields * sizeof *t->values;
-    return t->bins > 0 ? (const void *)t->counts : t->values;
+    return t->numbers == GF_TABLE_COUNTS ? (const void *)t->counts : t->values;
 }
 
 static void set_numbers(struct gf_table *t, const void *numbers)
 {
-    t->timeline = t->columns > 0 ? numbers : NULL;
-    t->counts = t->columns == 0 && t->bins > 0 ? numbers : NULL;
-    t->values = t->columns == 0 && t->bins == 0 ? numbers : NULL;
+    t->timeline = t->numbers == GF_TABLE_TIMELINE ? numbers : NULL;
+    t->counts = t->numbers == GF_TABLE_COUNTS ? numbers : NULL;
+    t->values = t->numbers == GF_TABLE_VALUES ? numbers : NULL;
 }
 
 /* Copies names: the pointers to `list`, the characters to *text, which advances. */
@@ -92,7 +92,7 @@ static size_t list_bytes(const char *const *names, int count)
  */
 static int copy_names(struct stored_table *k, const struct gf_table *table, const char *source)
 {
-    const int fields = table->bins == 0 && table->columns == 0 ? table->fields : 0;
+    const int fields = table->numbers == GF_TABLE_VALUES ? table->fields : 0;
     const char **lists = malloc(list_bytes(table->channel_names, table->channels)
                                 + list_bytes(table->field_names, fields) + 1);
     char *text = lists != NULL ? (char *)(lists + table->channels + fields) : NULL;

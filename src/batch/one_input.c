@@ -343,6 +343,7 @@ static int print_plan(const struct gf_one_input *f, struct gf_error *err)
     const struct gf_task *t = &w->task;
     const struct gf_explain_batch batch = { .files = w->context->files, .at_once = w->context->workers };
     struct gf_text_output text;
+    char described[100];
     FILE *to;
     int result;
 
@@ -358,7 +359,8 @@ static int print_plan(const struct gf_one_input *f, struct gf_error *err)
     else if (o->name_files)
         fprintf(to, "plan for %s:\n", f->reader->name);
     gf_named_explain(w->context->chain, to);
-    gf_explain(&t->plan, &t->binding, &t->outputs, gf_profile_description(f->reader),
+    snprintf(described, sizeof described, ", %s%s", f->reader->title, gf_profile_description(f->reader));
+    gf_explain(&t->plan, &t->binding, &t->outputs, described,
                t->outputs.table ? 0 : gf_writer_gathers(f->files.sink[0].writer, &t->outputs.stored[0]), &batch, to);
     result = gf_text_output_close(&text, to, 0, err);
     if (result == 0)

@@ -1,8 +1,6 @@
 /* Results of measurements as a table. */
 #include "bench/bench_table.h"
 
-#include "bench/speed_table.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,10 +16,10 @@ int gf_bench_table_make(const struct gf_bench_results *found, struct gf_bench_ta
     t->table = (struct gf_table) { .kind = &gf_speed_table_kind, .source = t->source,
                                    .channels = found->series, .channel_names = t->names,
                                    .fields = GF_BENCH_FIELDS, .field_names = t->fields, .values = t->values,
-                                   .sizes = found->sizes, .size_samples = found->size, .axis = found->axis,
-                                   .axis_linear = found->axis_linear,
-                                   .drawn = found->draw_time ? GF_BENCH_US : GF_BENCH_RATE, .notes = t->notes,
-                                   .explanations = found->explanations };
+                                   .own = &t->speeds, .notes = t->notes };
+    t->speeds = (struct gf_speeds) { .sizes = found->sizes, .size_samples = found->size, .axis = found->axis,
+                                     .axis_linear = found->axis_linear, .explanations = found->explanations,
+                                     .drawn = found->draw_time ? GF_BENCH_US : GF_BENCH_RATE };
     for (int i = 0; i < found->series; i++)
         t->names[i] = found->name[i];
     for (int i = 0; i < found->notes; i++)

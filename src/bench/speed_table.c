@@ -9,7 +9,7 @@
 
 double gf_speed_table_value(const struct gf_table *t, int way, int size)
 {
-    return t->values[((int64_t)way * t->sizes + size) * t->fields + t->drawn];
+    return t->values[((int64_t)way * gf_speeds_of(t)->sizes + size) * t->fields + gf_speeds_of(t)->drawn];
 }
 
 bool gf_speed_table_is_copy(const struct gf_table *t, int way)
@@ -27,20 +27,20 @@ void gf_speed_table_size_text(int64_t samples, char *text)
 
 void gf_speed_table_axis_text(const struct gf_table *t, int size, char *text)
 {
-    if (t->axis == NULL)
-        gf_speed_table_size_text(t->size_samples[size], text);
+    if (gf_speeds_of(t)->axis == NULL)
+        gf_speed_table_size_text(gf_speeds_of(t)->size_samples[size], text);
     else
-        snprintf(text, 24, "%" PRId64, t->size_samples[size]);
+        snprintf(text, 24, "%" PRId64, gf_speeds_of(t)->size_samples[size]);
 }
 
 const char *gf_speed_table_axis_name(const struct gf_table *t)
 {
-    return t->axis != NULL ? t->axis : "samples";
+    return gf_speeds_of(t)->axis != NULL ? gf_speeds_of(t)->axis : "samples";
 }
 
 static const double *cell_of(const struct gf_table *t, int way, int size)
 {
-    return t->values + ((int64_t)way * t->sizes + size) * t->fields;
+    return t->values + ((int64_t)way * gf_speeds_of(t)->sizes + size) * t->fields;
 }
 
 static int way_columns(const struct gf_table *t)
@@ -74,7 +74,7 @@ static void put_aligned(FILE *to, const struct gf_table *t)
         fprintf(to, " %12s", t->field_names[f]);
     fputc('\n', to);
     for (int c = 0; c < t->channels; c++)
-        for (int i = 0; i < t->sizes; i++) {
+        for (int i = 0; i < gf_speeds_of(t)->sizes; i++) {
             gf_speed_table_axis_text(t, i, size);
             fprintf(to, "%-*s %*s", wide, t->channel_names[c], axis, size);
             for (int f = 0; f < t->fields; f++)
@@ -97,9 +97,9 @@ void gf_speed_table_put(FILE *to, const struct gf_table *t, char separator)
     }
     fputc('\n', to);
     for (int c = 0; c < t->channels; c++)
-        for (int i = 0; i < t->sizes; i++) {
+        for (int i = 0; i < gf_speeds_of(t)->sizes; i++) {
             gf_table_put_cell(to, t->channel_names[c], separator);
-            fprintf(to, "%c%" PRId64, separator, t->size_samples[i]);
+            fprintf(to, "%c%" PRId64, separator, gf_speeds_of(t)->size_samples[i]);
             for (int f = 0; f < t->fields; f++)
                 fprintf(to, isfinite(cell_of(t, c, i)[f]) ? "%c%.6g" : "%c", separator, cell_of(t, c, i)[f]);
             fputc('\n', to);
@@ -114,10 +114,10 @@ void gf_speed_table_put_json(FILE *to, const struct gf_table *t)
     gf_json_text(&j, "of", t->source != NULL ? t->source : "");
     gf_json_begin(&j, "rates", '[');
     for (int c = 0; c < t->channels; c++)
-        for (int i = 0; i < t->sizes; i++) {
+        for (int i = 0; i < gf_speeds_of(t)->sizes; i++) {
             gf_json_begin(&j, NULL, '{');
             gf_json_text(&j, "way", t->channel_names[c]);
-            gf_json_integer(&j, gf_speed_table_axis_name(t), t->size_samples[i]);
+            gf_json_integer(&j, gf_speed_table_axis_name(t), gf_speeds_of(t)->size_samples[i]);
             for (int f = 0; f < t->fields; f++)
                 gf_json_number(&j, t->field_names[f], "%.9g", cell_of(t, c, i)[f]);
             gf_json_end(&j);

@@ -5,6 +5,25 @@
 #include "table/plot.h"
 #include "table/table.h"
 
+/* More of a table of speeds, its `own`: values[(channel · sizes + size) · fields + field], NaN if not measured. */
+struct gf_speeds {
+    int sizes;
+    const int64_t *size_samples;         /* numbers of samples, or what `axis` names */
+    const char *axis;                    /* what varies; NULL: the number of samples */
+    bool axis_linear;                    /* draw it linearly, as it may be 0; else as a logarithm */
+    int drawn;                           /* the field that a drawing shows */
+    int explanations;                    /* so many notes, the first ones, explain channels, as "NAME: …" */
+};
+
+static inline const struct gf_speeds *gf_speeds_of(const struct gf_table *t)
+{
+    return t->own;
+}
+
+/* Two colors of ways that are too dark for a black page. */
+#define GF_SPEED_VIOLET 0x8A4FC7
+#define GF_SPEED_BROWN 0x7A5230
+
 /* Its drawing has lines over the sizes, or bars if there is only one size. */
 extern const struct gf_table_kind gf_speed_table_kind;
 

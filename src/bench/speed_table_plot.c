@@ -25,8 +25,8 @@
 #define ROW 24
 
 /* The first is for a copy, others for the ways. */
-static const uint32_t colours[] = { GF_PLOT_GRAY, 0xD1495B, 0xE08E1D, GF_PLOT_BLUE, GF_PLOT_GREEN, 0x8A4FC7, 0x0F8B8D,
-                                    0x7A5230, 0xE35FB0 };
+static const uint32_t colours[] = { GF_PLOT_GRAY, 0xD1495B, 0xE08E1D, GF_PLOT_BLUE, GF_PLOT_GREEN,
+                                    GF_SPEED_VIOLET, 0x0F8B8D, GF_SPEED_BROWN, 0xE35FB0 };
 
 #define COLOURS ((int)(sizeof colours / sizeof colours[0]))
 
@@ -73,8 +73,8 @@ static int plot_height(const struct gf_table *t)
 
 static void plot_size(const struct gf_table *t, int *width, int *height)
 {
-    *width = t->sizes > 1 ? LEFT + plot_width(t) + RIGHT : NAMES + BARS + 150;
-    *height = t->sizes > 1 ? (int)frame_top(t) + plot_height(t) + FOOT : HEAD + ROW * t->channels + 24;
+    *width = gf_speeds_of(t)->sizes > 1 ? LEFT + plot_width(t) + RIGHT : NAMES + BARS + 150;
+    *height = gf_speeds_of(t)->sizes > 1 ? (int)frame_top(t) + plot_height(t) + FOOT : HEAD + ROW * t->channels + 24;
     *height += (int)gf_plot_notes_height(t->notes, *width - 2 * NOTES_LEFT);
 }
 
@@ -88,7 +88,7 @@ static struct scale scale_of(const struct gf_table *t)
     double least = INFINITY, most = -INFINITY;
 
     for (int c = 0; c < t->channels; c++)
-        for (int i = 0; i < t->sizes; i++) {
+        for (int i = 0; i < gf_speeds_of(t)->sizes; i++) {
             const double v = gf_speed_table_value(t, c, i);
 
             if (isfinite(v) && v > 0) {
@@ -103,14 +103,14 @@ static struct scale scale_of(const struct gf_table *t)
 
 static double place_of_size(const struct gf_table *t, int size)
 {
-    const double value = (double)t->size_samples[size];
+    const double value = (double)gf_speeds_of(t)->size_samples[size];
 
-    return t->axis_linear ? value : log2(fmax(value, 1));
+    return gf_speeds_of(t)->axis_linear ? value : log2(fmax(value, 1));
 }
 
 static double x_of_size(const struct gf_table *t, int size)
 {
-    const double first = place_of_size(t, 0), last = place_of_size(t, t->sizes - 1);
+    const double first = place_of_size(t, 0), last = place_of_size(t, gf_speeds_of(t)->sizes - 1);
 
     return LEFT + plot_width(t) * (last > first ? (place_of_size(t, size) - first) / (last - first) : 0);
 }
@@ -137,7 +137,7 @@ static void draw_values(struct gf_plot *p, const struct gf_table *t, struct scal
             if (k == 1 || (s.high - s.low < 3.5 && (k == 2 || k == 5)))
                 gf_plot_write(p, f.left - 10, y + 4, 12, GF_ANCHOR_END, GF_PLOT_SOFT, text);
         }
-    gf_plot_write(p, f.left - 10, f.top - 14, 12, GF_ANCHOR_END, GF_PLOT_SOFT, t->field_names[t->drawn]);
+    gf_plot_write(p, f.left - 10, f.top - 14, 12, GF_ANCHOR_END, GF_PLOT_SOFT, t->field_names[gf_speeds_of(t)->drawn]);
 }
 
 /* Draws the horizontal axis. Numbers that would touch the one before are left out. */
@@ -147,7 +147,7 @@ static void draw_sizes(struct gf_plot *p, const struct gf_table *t, struct gf_pl
     double end = 0;
     char text[40];
 
-    for (int i = 0; i < t->sizes; i++) {
+    for (int i = 0; i < gf_speeds_of(t)->sizes; i++) {
         const double x = x_of_size(t, i);
         double half;
 
@@ -213,8 +213,8 @@ static void draw_way(struct gf_plot *p, const struct gf_table *t, int way, struc
     struct gf_plot_spot spots[64];
     int count = 0;
 
-    for (int i = 0; i <= t->sizes; i++) {
-        const double v = i < t->sizes ? gf_speed_table_value(t, way, i) : NAN;
+    for (int i = 0; i <= gf_speeds_of(t)->sizes; i++) {
+        const double v = i < gf_speeds_of(t)->sizes ? gf_speed_table_value(t, way, i) : NAN;
 
         if (isfinite(v) && v > 0 && count < 64) {
             spots[count++] = (struct gf_plot_spot) { x_of_size(t, i), y_of_value(s, f, v) };
@@ -230,7 +230,7 @@ static void draw_way(struct gf_plot *p, const struct gf_table *t, int way, struc
 /* Draws color and name of an implementation, and its speed at the largest size. */
 static void draw_legend_line(struct gf_plot *p, const struct gf_table *t, int way)
 {
-    const double y = HEAD + LEGEND * (double)way, last = gf_speed_table_value(t, way, t->sizes - 1);
+    const double y = HEAD + LEGEND * (double)way, last = gf_speed_table_value(t, way, gf_speeds_of(t)->sizes - 1);
     const struct gf_plot_spot ends[] = { { LEFT, y - 5 }, { LEFT + 22, y - 5 } };
     const char *name = t->channel_names[way];
     const double name_end = 32 + gf_plot_letters_width(13, name, strlen(name)) + 16;
@@ -241,8 +241,9 @@ static void draw_legend_line(struct gf_plot *p, const struct gf_table *t, int wa
     gf_plot_write(p, LEFT + 32, y, 13, GF_ANCHOR_START, GF_PLOT_INK, name);
     if (!isfinite(last))
         return;
-    gf_speed_table_axis_text(t, t->sizes - 1, size);
-    snprintf(text, sizeof text, last >= 100 ? "%.0f %s at %s" : "%.3g %s at %s", last, t->field_names[t->drawn], size);
+    gf_speed_table_axis_text(t, gf_speeds_of(t)->sizes - 1, size);
+    snprintf(text, sizeof text, last >= 100 ? "%.0f %s at %s" : "%.3g %s at %s", last,
+             t->field_names[gf_speeds_of(t)->drawn], size);
     gf_plot_write(p, LEFT + fmax(name_end, fmin(VALUES, plot_width(t) - 180)), y, 12, GF_ANCHOR_START, GF_PLOT_SOFT,
                   text);
 }
@@ -277,7 +278,7 @@ static void draw_bars(struct gf_plot *p, const struct gf_table *t)
         gf_plot_box(p, NAMES, y + 3, fmax(length, 1), ROW - 8, (struct gf_plot_ink) { colours[c > 0 ? 3 : 0], 0.8 },
                     t->channel_names[c]);
         if (isfinite(v))
-            snprintf(text, sizeof text, v >= 100 ? "%.0f %s" : "%.3g %s", v, t->field_names[t->drawn]);
+            snprintf(text, sizeof text, v >= 100 ? "%.0f %s" : "%.3g %s", v, t->field_names[gf_speeds_of(t)->drawn]);
         else
             snprintf(text, sizeof text, "not measured");
         gf_plot_write(p, NAMES + length + 8, y + 14, 12, GF_ANCHOR_START, GF_PLOT_SOFT, text);
@@ -287,7 +288,7 @@ static void draw_bars(struct gf_plot *p, const struct gf_table *t)
 /* Says what the vertical axis shows. */
 static const char *drawn_text(const struct gf_table *t)
 {
-    const char *field = t->field_names[t->drawn];
+    const char *field = t->field_names[gf_speeds_of(t)->drawn];
 
     return strcmp(field, "us") == 0 ? "microseconds of a call, where less is faster; "
          : strcmp(field, "GB/s") == 0 ? "bytes read and written at least; " : "";
@@ -298,24 +299,24 @@ static void draw_caption(struct gf_plot *p, const struct gf_table *t, double lef
     char size[24], text[120];
 
     gf_speed_table_axis_text(t, 0, size);
-    if (t->sizes > 1)
-        snprintf(text, sizeof text, "%s%s", drawn_text(t), t->axis != NULL && t->axis_linear
+    if (gf_speeds_of(t)->sizes > 1)
+        snprintf(text, sizeof text, "%s%s", drawn_text(t), gf_speeds_of(t)->axis != NULL && gf_speeds_of(t)->axis_linear
                  ? "the vertical axis is logarithmic" : "both axes are logarithmic");
-    else if (t->axis == NULL)
+    else if (gf_speeds_of(t)->axis == NULL)
         snprintf(text, sizeof text, "%s samples each", size);
     else
-        snprintf(text, sizeof text, "%s: %s", t->axis, size);
-    gf_plot_write(p, left, 56, 13, GF_ANCHOR_START, GF_PLOT_SOFT, t->caption != NULL ? t->caption : text);
+        snprintf(text, sizeof text, "%s: %s", gf_speeds_of(t)->axis, size);
+    gf_plot_write(p, left, 56, 13, GF_ANCHOR_START, GF_PLOT_SOFT, text);
 }
 
 static void plot_draw(struct gf_plot *p, const struct gf_table *t)
 {
-    const double left = t->sizes > 1 ? LEFT : 24, notes_width = p->width - 2 * NOTES_LEFT;
+    const double left = gf_speeds_of(t)->sizes > 1 ? LEFT : 24, notes_width = p->width - 2 * NOTES_LEFT;
     const struct gf_plot_label title = { left, 34, 18, GF_ANCHOR_START, true, GF_PLOT_INK };
 
     p->ops->label(p, &title, gf_plot_source(t));
     draw_caption(p, t, left);
-    if (t->sizes > 1)
+    if (gf_speeds_of(t)->sizes > 1)
         draw_lines(p, t);
     else
         draw_bars(p, t);

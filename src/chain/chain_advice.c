@@ -127,10 +127,12 @@ bool gf_chain_advise(const char *graph, unsigned whose, unsigned kinds, struct g
 
 /* ---- errors ---- */
 
-/* A hint for a name that is no stage, or the nearest stage that works on such an input. */
-static const char *hint_for(const char *name, unsigned kinds)
+/* A hint for a name that is no stage, or the nearest stage that works on such an input. `word` has its values. */
+static const char *hint_for(const char *name, const char *word, unsigned kinds)
 {
-    const char *names[512], *hint = gf_foreign_hint(name, kinds);
+    const char *value = word[strcspn(word, ":=")] != '\0' ? word + strcspn(word, ":=") + 1 : NULL;
+    const struct gf_foreign_typed typed = { .name = name, .values = value };
+    const char *names[512], *hint = gf_foreign_explain(&typed, kinds);
     int n = 0;
 
     for (int i = 0; i < gf_stage_count && n < 511; i++)
@@ -152,13 +154,13 @@ static int explain_file(const char *name, struct gf_error *err)
                    name, name);
 }
 
-static int explain_unknown(const char *name, unsigned kinds, struct gf_error *err)
+static int explain_unknown(const char *name, const char *word, unsigned kinds, struct gf_error *err)
 {
     const char *equals = strchr(name, '='), *near;
     char stage[64];
 
     snprintf(stage, sizeof stage, "%.*s", (int)strcspn(name, "="), name);
-    near = hint_for(stage, kinds);
+    near = hint_for(stage, word, kinds);
     if (access(name, F_OK) == 0)
         return explain_file(name, err);
     if (equals != NULL && is_stage(stage))
@@ -174,17 +176,28 @@ static int explain_unknown(const char *name, unsigned kinds, struct gf_error *er
     return -1;
 }
 
-/* Replaces what the message suggests by a translation of the word, if there is one. */
-static bool add_translation(const char *word, bool known, unsigned kinds, struct gf_error *err)
+/*
+ * Replaces what the message suggests by a translation of the first word, if there is one. If the word is no stage,
+ * words after it that need a translation are translated, too.
+ */
+static bool add_translation(const char *const *words, int count, bool known, unsigned kinds, struct gf_error *err)
 {
     struct gf_foreign_settings settings = { .set = { false } };
-    struct gf_foreign_words advice = { "" };
+    struct gf_foreign_words all = { "" }, typed = { "" }, advice = { "" }, wrong = { "" };
 
-    if (strpbrk(word, ":=,") == NULL || !gf_chain_advise(word, 0, kinds, &settings, &advice)
-        || strcmp(advice.text, word) == 0)       /* the word is right, its file is not */
+    if (strpbrk(words[0], ":=,") == NULL)
+        return false;
+    for (int i = 0; i < (known ? 1 : count) && gf_foreign_put(&typed, words[i])
+         && gf_chain_advise(words[i], 0, kinds, &settings, &all); i++)
+        if (i == 0 || !gf_chain_is_right(words[i], kinds)) {
+            advice = all;
+            wrong = typed;
+        }
+    if (advice.text[0] == '\0' || strcmp(advice.text, words[0]) == 0)    /* the word is right, its file is not */
         return false;
     if (!known)
-        gf_fail(err, GF_MISUSED, "'%.80s' is not a stage", word);
+        gf_fail(err, GF_MISUSED, strcmp(wrong.text, words[0]) == 0 ? "'%.80s' is not a stage"
+                                                                   : "not all of '%.200s' are stages", wrong.text);
     gf_error_advise(err, "write %s", advice.text);
     return true;
 }
@@ -200,9 +213,9 @@ int gf_chain_explain(const struct gf_chain *chain, const char *const *words, int
         return -1;
     snprintf(name, sizeof name, "%.*s", (int)strcspn(words[i], ":"), words[i]);
     known = is_stage(name) || gf_foreign_alias(name, NULL) != NULL;
-    if (err->cause == GF_CAUSE_STAGE && !add_translation(words[i], known, kinds, err)) {
+    if (err->cause == GF_CAUSE_STAGE && !add_translation(words + i, count - i, known, kinds, err)) {
         if (!known)
-            explain_unknown(name, kinds, err);
+            explain_unknown(name, words[i], kinds, err);
         if (i + 1 < count && gf_chain_is_value(words[i], words[i + 1]) && *gf_chain_separator(words[i]) != ',')
             gf_chain_add_join(words[i], words[i + 1], err);
     }

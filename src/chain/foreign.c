@@ -1,6 +1,7 @@
 /* Finds words of other programs in the table, matches their values and fills in ours. */
 #include "chain/foreign.h"
 
+#include "base/shell_line.h"
 #include "base/words.h"
 #include "chain/stage.h"
 #include "io/io.h"
@@ -534,6 +535,91 @@ const char *gf_foreign_hint(const char *word, unsigned kinds)
             return text;
         }
     return NULL;
+}
+
+/* Finds the command in a hint; *at is where it begins. NULL: there is none. */
+static const struct gf_foreign_command *find_command(const char *hint, const char **at)
+{
+    for (const struct gf_foreign_command *c = gf_foreign_commands; c->before != NULL; c++)
+        if ((*at = strstr(hint, c->before)) != NULL && strstr(*at, c->after) != NULL)
+            return c;
+    return NULL;
+}
+
+/* True if an argument of SoX is a number, or a flag such as -s of tempo before one. */
+static bool is_sox_value(const char *value, const char *next)
+{
+    return strcspn(value, "0123456789") < 2
+        || (value[0] == '-' && strlen(value) == 2 && next != NULL && isdigit((unsigned char)next[0]));
+}
+
+/* Puts the values of an effect of SoX, or of an operation of ImageMagick, which end at an option. */
+static void put_values(const struct gf_foreign_typed *typed, bool sox, struct gf_shell_line *line)
+{
+    char copy[200];
+
+    snprintf(copy, sizeof copy, "%s", typed->values != NULL ? typed->values : "");
+    for (char *rest = copy, *next; (next = strtok_r(rest, sox ? "," : "", &rest)) != NULL; )
+        gf_shell_line_put_name(line, " ", next);
+    if (typed->values != NULL || typed->after == NULL)
+        return;
+    for (char *const *v = typed->after; v[0] != NULL; v++) {
+        if (sox ? !is_sox_value(v[0], v == typed->after ? v[1] : NULL)
+            : v[1] == NULL || (v[0][0] == '-' && isalpha((unsigned char)v[0][1])))
+            return;
+        gf_shell_line_put_name(line, " ", v[0]);
+    }
+}
+
+/* Writes the operation as it was typed, or nothing if that is none of the program. `stock` is that of the table. */
+static void put_typed(const struct gf_foreign_typed *typed, unsigned whose, const char *stock,
+                      struct gf_shell_line *line)
+{
+    const size_t length = strcspn(stock, "=: "), dash = *stock == '-';
+    const bool same = is_called(typed->name, stock + dash, stock + length), sox = (whose & GF_SOX) != 0;
+    char name[60], filter[400];
+    size_t named;
+
+    snprintf(name, sizeof name, "%.*s", same ? (int)length : 50, same ? stock : typed->name);
+    snprintf(filter, sizeof filter, "%s=%s", name, typed->values != NULL ? typed->values : "");
+    if ((whose & GF_FFMPEG) != 0 && (typed->graph != NULL || (same && typed->values != NULL)))
+        gf_shell_line_put_name(line, "", typed->graph != NULL ? typed->graph : filter);
+    if ((whose & GF_FFMPEG) != 0 || !(same || (sox && typed->values == NULL)))
+        return;
+    gf_shell_line_put(line, name);
+    named = line->used;
+    put_values(typed, sox, line);
+    if (line->used == named)
+        *line = (struct gf_shell_line) { .used = 0 };
+}
+
+const char *gf_foreign_explain(const struct gf_foreign_typed *typed, unsigned kinds)
+{
+    static _Thread_local char text[1000];
+    const struct gf_foreign_call call = { GF_PEOPLE | kinds * GF_FOR(0), typed->name, typed->values, NULL, 0 };
+    struct gf_foreign_settings settings = { .set = { false } };
+    struct gf_foreign_words words = { "" };
+    struct gf_shell_line line = { .used = 0 };
+    const char *hint = gf_foreign_hint(typed->name, kinds), *at = NULL;
+    const struct gf_foreign_command *command, *its;
+
+    if (typed->values != NULL && gf_foreign_find(&call, 0, &settings, &words) >= 0
+        && gf_foreign_is_clause(words.text)) {
+        snprintf(text, sizeof text, "%s", words.text);
+        return text;
+    }
+    command = its = hint != NULL && gf_foreign_is_clause(hint) ? find_command(hint, &at) : NULL;
+    if (command == NULL)
+        return hint;
+    if (typed->graph != NULL && (command->whose & GF_FFMPEG) == 0)
+        for (its = gf_foreign_commands; (its->whose & command->whose & ~GF_PEOPLE) == 0; )
+            its++;
+    put_typed(typed, its->whose, at + strlen(command->before), &line);
+    if (line.used == 0 || line.full)
+        return hint;
+    snprintf(text, sizeof text, "%.*s%s%s%s%s", (int)(at - hint), hint, its->before, line.text, its->after,
+             strstr(at, command->after) + strlen(command->after));
+    return text;
 }
 
 bool gf_foreign_is_clause(const char *hint)

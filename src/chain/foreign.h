@@ -42,6 +42,14 @@ struct gf_foreign_row {
 
 extern const struct gf_foreign_row gf_foreign_rows[];        /* ended by a row without words */
 
+/* The text around an operation of a program in the commands of hints. */
+struct gf_foreign_command {
+    unsigned whose;
+    const char *before, *after;
+};
+
+extern const struct gf_foreign_command gf_foreign_commands[];        /* ended by a row without text */
+
 /* Texts that the words of a command have set, by letter. It is zeroed at first. */
 struct gf_foreign_settings {
     char text['z' - 'A' + 1][120];
@@ -86,6 +94,16 @@ const char *gf_foreign_alias(const char *name, const char **alias);
  * until the next call in the thread. `kinds` has the bits 1 << KIND of the kinds that the input may be; 0: unknown.
  */
 const char *gf_foreign_hint(const char *word, unsigned kinds);
+
+/* A word with the values that were typed; what is missing is NULL. */
+struct gf_foreign_typed {
+    const char *name, *values;                   /* NAME:VALUES or NAME=VALUES */
+    const char *graph;                           /* all of an argument of FFmpeg's -af or -vf */
+    char *const *after;                          /* the arguments after it; the last one is never a value */
+};
+
+/* Like gf_foreign_hint(). In a command of SoX, FFmpeg or ImageMagick the typed values replace those of the table. */
+const char *gf_foreign_explain(const struct gf_foreign_typed *typed, unsigned kinds);
 /* True if the hint is a clause, "there is no ..." or "use ...", not stages. */
 bool gf_foreign_is_clause(const char *hint);
 /* The stage for signals of `kind`, or the clause, that corresponds to our stage of the other kind; or NULL. */

@@ -21,15 +21,27 @@
               "neighbor>f:nearest|area>f:area?"
 #define SHAPE "t>s:linear|q>s:quarter|h>s:half|l>s:log|p>s:parabola?l "
 #define SLOPE "tan(pi*(c/100+1)/4)"              /* ImageMagick's slope for a contrast of c percent */
+/* Columns and rows less at each side, whatever the size is. */
+#define SHAVE(w, h) "crop:100%x100%+" w "+" h ",clip crop:100%x100%+" w "+" h ",at=southeast,clip"
 /* The slope of a shelf of g dB whose Q is 0.5; the factor makes g/40 decades a power of 2. */
 #define Q_HALF "1/(1+2/(exp2(g*0.0830482)+exp2(-g*0.0830482)))"
 
 /* Commands of other programs. Names in capitals are the user's files. */
-#define BY_SOX(effect) "sox IN.wav -t wav - " effect " | gpufilter ..."
-#define BY_MAGICK(operation) "convert IN.png " operation " pnm:- | gpufilter ..."
-#define BY_AF(filter) "ffmpeg -i IN.wav -af " filter " -f wav - | gpufilter ..."
-#define BY_VF(filter) "ffmpeg -i VIDEO -vf " filter " -f yuv4mpegpipe - | gpufilter ... -t y4m | " \
-                      GF_RECIPE_ENCODE("VIDEO") "OUT.mp4"
+#define SOX       "sox IN.wav -t wav - "
+#define TO_US     " | gpufilter ..."
+#define MAGICK    "convert IN.png "
+#define PNM       " pnm:-" TO_US
+#define AF        "ffmpeg -i IN.wav -af "
+#define WAV       " -f wav -" TO_US
+#define STILL     "ffmpeg -i IN.png -vf "
+#define PNG       " -f image2pipe -c:v png -" TO_US
+#define VF        "ffmpeg -i VIDEO -vf "
+#define Y4M       " -f yuv4mpegpipe -" TO_US " -t y4m | " GF_RECIPE_ENCODE("VIDEO") "OUT.mp4"
+#define BY_SOX(effect) SOX effect TO_US
+#define BY_MAGICK(operation) MAGICK operation PNM
+#define BY_AF(filter) AF filter WAV
+#define BY_STILL(filter) STILL filter PNG
+#define BY_VF(filter) VF filter Y4M
 #define NO_VIDEO(format, output) "there is no " format " output; use gpufilter ... -t y4m | " \
                                  GF_RECIPE_ENCODE("VIDEO") output ", with the audio of VIDEO"
 #define QUALITY "use --quality 1 to 100 for the size of a lossy file"
@@ -39,15 +51,19 @@
 #define DRAFT   "use resize:320x320,fit=inside; with draft, small copies of JPEGs take half of the CPU time"
 #define FASTER  "use resize:SIZE,draft for small copies of JPEGs, resample:HZ,quality=fast for audio, or " \
                 "--compression 1 for the output"
+#define DRAWING "there is no drawing of text or shapes, but over:FILE puts an image of them over the input; "
 #define TEMPO   "there is no change of tempo or pitch; "
+
+const struct gf_foreign_command gf_foreign_commands[] = {
+    { FA, AF, WAV }, { FI, STILL, PNG }, { FI, VF, Y4M }, { SA, SOX, TO_US }, { MI, MAGICK, PNM }, { 0, NULL, NULL }
+};
 
 const struct gf_foreign_row gf_foreign_rows[] = {
     /* ---- FFmpeg: images ---- */
     { FI, "scale", "w|width:#w h|height:-1|-2|-4|-8" FLAGS, "{!w}resize:{w}[,filter={f}]", "320:-2", "size 320x240" },
     { FI, "scale", "w|width:-1|-2 h|height:#h" FLAGS, "{!h}resize:x{h}[,filter={f}]", "-1:240", "size 320x240" },
-    { FI, "scale", "w|width:#w h|height:#h "
-         ".force_original_aspect_ratio:decrease>r:inside|increase>r:outside|disable?" FLAGS,
-         "{!w}{!h}resize:{w}x{h}[,fit={r}][,filter={f}]", "200:200", "size 200x200" },
+    { FI, "scale", "w|width:#w h|height:#h .force_original_aspect_ratio:decrease>r:inside|increase>r:outside|disable?"
+         FLAGS, "{!w}{!h}resize:{w}x{h}[,fit={r}][,filter={f}]", "200:200", "size 200x200" },
     { FI, "scale", "w|width:iw/#a h|height:ih/#a|-1|-2" FLAGS, "resize:{100/a}%[,filter={f}]", "iw/2:-1", "size "
          "320x240" },
     { FI, "scale", "w|width:iw\\*#a h|height:ih\\*#a|-1|-2" FLAGS, "resize:{100*a}%[,filter={f}]", "iw*0.5:-1",
@@ -63,8 +79,7 @@ const struct gf_foreign_row gf_foreign_rows[] = {
          "320x240" },
     { FI, "pad", "w|width:#w h|height:#h x:(ow-iw)/2|-1 y:(oh-ih)/2|-1 color:*c?",
          "pad:size={w}x{h},at=center[,bg={c}]", "700:500:-1:-1:red", "size 700x500, identical" },
-    { FI, "pad", "w|width:#w h|height:#h x:0? y:0? color:*c?", "pad:size={w}x{h}[,bg={c}]", "700:500", "size 700x500"
-         },
+    { FI, "pad", "w|width:#w h|height:#h x:0? y:0? color:*c?", "pad:size={w}x{h}[,bg={c}]", "700:500", "size 700x500" },
     { FI, "rotate", "a|angle:PI/#b", "rotate:{180/b},fit=keep", "PI/4", "size 640x480" },
     { FI, "rotate", "a|angle:-PI/#b", "rotate:{-180/b},fit=keep", "-PI/4", "size 640x480" },
     { FI, "rotate", "a|angle:#a\\*PI/#b", "rotate:{a*180/b},fit=keep", "45*PI/180", "size 640x480" },
@@ -76,9 +91,8 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { FI, "hue", "h:#h? s:#s?", "[hue:{h} ][saturate:{s}]", "s=1.5", "differs" },
     { FI, "eq", ".contrast:#c? .brightness:#b? .gamma:#g? .saturation:#s?", "[contrast:{c} ][brightness:{b} "
          "][gamma:{g} ][saturate:{s}]", "brightness=0.1", "brighter" },
-    { FI, "unsharp", "lx|luma_msize_x:#w?5 ly|luma_msize_y:#w?5 la|luma_amount:#a?1 "
-      "cx|chroma_msize_x:#_? cy|chroma_msize_y:#_? ca|chroma_amount:#_?",
-         "{!w-2}sharpen:{a},{sqrt(w-1)/2}", "5:5:1", "differs" },
+    { FI, "unsharp", "lx|luma_msize_x:#w?5 ly|luma_msize_y:#w?5 la|luma_amount:#a?1 cx|chroma_msize_x:#_? "
+         "cy|chroma_msize_y:#_? ca|chroma_amount:#_?", "{!w-2}sharpen:{a},{sqrt(w-1)/2}", "5:5:1", "differs" },
     { FI, "boxblur", "lr|luma_radius:#r?2 lp|luma_power:1", "box:{r}", "3:1", "differs" },
     { FI, "boxblur", "lr|luma_radius:#r?2 lp|luma_power:2?2", "box:{r} box:{r}", "3", "differs" },
     { FI, "bilateral", "sigmaS:#s?0.1 sigmaR:#r?0.1", "bilateral:{s},{r}", "2:0.1", "differs" },
@@ -195,13 +209,10 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { SA | GF_PEOPLE, "swap", "", "remix:2,1", NULL, "channels 2, identical" },
     { SA | GF_PEOPLE, "oops|karaoke", "", "remix:1-2", NULL, "channels 1" },
     /* ---- ImageMagick ---- */
-    { MI, "resize|geometry|thumbnail", "#w%|#w%x#w%", "resize:{w}%", "50%", "size 320x240, 45 dB "
-         "PSNR" },
-    { MI, "resize|geometry|thumbnail", "#wx#h^>V:1", "resize:{w}x{h},fit=outside", "200x200^",
-         "size 267x200" },
+    { MI, "resize|geometry|thumbnail", "#w%|#w%x#w%", "resize:{w}%", "50%", "size 320x240, 45 dB PSNR" },
+    { MI, "resize|geometry|thumbnail", "#wx#h^>V:1", "resize:{w}x{h},fit=outside", "200x200^", "size 267x200" },
     { MI, "resize|geometry|thumbnail", "#wx#h!", "resize:{w}x{h}", "200x200!", "size 200x200" },
-    { MI, "resize|geometry|thumbnail", "#wx#h", "resize:{w}x{h},fit=inside", "200x200", "size "
-         "200x150, 45 dB PSNR" },
+    { MI, "resize|geometry|thumbnail", "#wx#h", "resize:{w}x{h},fit=inside", "200x200", "size 200x150, 45 dB PSNR" },
     { MI, "resize|geometry|thumbnail", "#wx#h\\>>m:shrink|#wx#h\\<>m:enlarge",
          "resize:{w}x{h},fit=inside,only={m}", "900x900>", "size 640x480" },
     { MI, "resize|thumbnail", "#w|#wx|#w\\>>m:shrink|#wx\\>>m:shrink|#w\\<>m:enlarge",
@@ -215,6 +226,8 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { MI, "scale", "#w%", "resize:{w}%,filter=area", "50%", "size 320x240, 1 step" },
     { MI, "scale", "#wx#h", "resize:{w}x{h},fit=inside,filter=area", "200x200", "size 200x150" },
     { MI, "crop", "*v", "crop:{v}[,at={G}]", "320x240+160+120", "size 320x240, identical" },
+    { MI, "shave", "#wx#h", SHAVE("{w}", "{h}"), "10x20", "size 620x440, identical" },
+    { MI, "shave", "#w", SHAVE("{w}", "{w}"), "10", "size 620x460, identical" },
     { MI, "extent", "*v", "{!V}crop:{v}[,at={G}]", NULL, NULL },
     { MI, "extent", "*v", "pad:size={v}[,at={G}],bg={B}", NULL, NULL },
     { MI, "extent", "*v", "pad:size={v}[,at={G}],bg=white", "700x500", "size 700x500, identical" },
@@ -239,9 +252,9 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { MI, "level", "#a%,#b%,#g|#a%x#b%,#g", "levels:{a}%,{b}%,{g}", "0%,90%,1.2", "brighter, 1 step" },
     { MI, "modulate", "100,#s", "saturate:{s/100}", "100,150", "differs" },
     { MI, "modulate", "100,#s,#h", "saturate:{s/100} hue:{(h-100)*1.8}", "100,100,150", "differs" },
-    { MI, "brightness-contrast", "#b", "brightness:{b/100}", "10", "brighter, 1 step" },
-    { MI, "brightness-contrast", "#bx#c|#b,#c", "contrast:{" SLOPE "} brightness:{b/100-(1-" SLOPE ")*b/200}",
-         "10x20", "brighter, 1 step" },
+    { MI, "brightness-contrast", "#b|#b%", "brightness:{b/100}", "10", "brighter, 1 step" },
+    { MI, "brightness-contrast", "#bx#c|#b,#c|#bx#c%|#b%x#c%",
+         "contrast:{" SLOPE "} brightness:{b/100-(1-" SLOPE ")*b/200}", "10x20", "brighter, 1 step" },
     { MI, "colorspace", "gray|grayscale", "gray:rec709", "Gray", "channels 1, 1 step" },
     { MI, "type", "grayscale", "gray:rec709", "Grayscale", "channels 1" },
     { MI, "colorspace", "sRGB", "--icc convert", "sRGB", "same" },
@@ -252,7 +265,6 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { MI, "alpha", "remove", "alpha:off,bg=white", "remove", "same" },
     { MI, "flatten", "", "alpha:off,bg={B}", NULL, NULL },
     { MI | GF_PEOPLE, "flatten", "", "alpha:off,bg=white", NULL, "same" },
-    { MI, "sepia-tone", "*_", "sepia", "80%", "differs" },
     { MI | GF_PEOPLE, "contrast-stretch", "#a%|#a%x#a%|#a%,#a%", "autolevel:{a}%", "1%", "differs" },
     { MI | GF_PEOPLE, "auto-level|autolevels|autocontrast", "", "autolevel", NULL, "differs" },
     { MI, "normalize", "", "autolevel:1%", NULL, "differs" },
@@ -342,9 +354,8 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { GF_PEOPLE | I, "gaussianblur", "#k #s", "{!s}blur:{s},radius={(k-1)/2}", "5,1.5", "differs" },
     { GF_PEOPLE | I, "medianblur", "#k", "median:{(k-1)/2}", "5", "differs" },
     { GF_PEOPLE | I, "canny", "#a #b", "{!a-1}canny:0,{a/255},{b/255}", "100,200", "darker" },
-    { GF_PEOPLE | I, "morphologyex",
-         "morph_open>o:open|morph_close>o:close|morph_dilate>o:dilate|morph_erode>o:erode #k", "{o}:{(k-1)/2}",
-         "MORPH_OPEN,5", "darker" },
+    { GF_PEOPLE | I, "morphologyex", "morph_open>o:open|morph_close>o:close|morph_dilate>o:dilate|morph_erode>o:erode "
+         "#k", "{o}:{(k-1)/2}", "MORPH_OPEN,5", "darker" },
     { GF_PEOPLE | I, "unsharpmask|usm", "#a% radius:#r threshold:#t?0", "unsharp:0x{r}+{a/100}+{t/255}",
          "150%,1.5,3", "differs" },
     { GF_PEOPLE | I, "unsharpmask", "radius:#r amount:#a?1", "sharpen:{a},{r}", "1.5,2", "differs" },
@@ -440,7 +451,8 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     HINT(0, "-ss|-to", "use the stage trim:FROM,TO for audio; cut video before, with ffmpeg -ss FROM -i VIDEO"),
     HINT(I, "evaluate", "use levels, brightness, contrast or gamma to change values"),
     HINT(I, "morphology", "use dilate:1, erode:1, open:1 or close:1, whose neighborhood is a square"),
-    HINT(I, "shave", "use crop:WIDTHxHEIGHT,at=center with the size that remains"),
+    HINT(I, "sepiatone", "there is no stage with this tone, but sepia has another brown and keeps the contrast; "
+         BY_MAGICK("-sepia-tone 80%")),
     HINT(I, "alphamerge|copyopacity|putalpha", "mask"),
     { GF_PEOPLE | I, "watermark|paste", "=", "over", NULL, NULL },
     HINT(0, "avg", "stats"),
@@ -466,8 +478,8 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     HINT(A, "convert|format", "use -o NAME.wav or --to wav to choose the format"),
     HINT(0, "ffmpeg|magick|mogrify|sox|vips", "use gpufilter -i INPUT STAGE... -o OUTPUT; gpufilter --list shows "
          "the stages"),
-    HINT(0, "ffprobe|identify|info|soxi|vipsheader", "use gpufilter -i FILE --explain for the size and the type of "
-         "samples, or the stage stats for the content"),
+    HINT(0, "ffprobe|identify|info|soxi|vipsheader", "use gpufilter -i FILE --explain for the format, the size and the "
+         "type of samples, or the stage stats for the content"),
     HINT(0, "autoorient|autorot|autorotate|exif|exiftranspose|orient|orientation", "there is no need for it: images "
          "are turned upright by their EXIF orientation when they are read"),
     HINT(0, "draft|thumb|thumbnail|thumbnails|vipsthumbnail", DRAFT),
@@ -517,8 +529,12 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     HINT(A, "chorus|flanger|phaser|tremolo|vibrato", "there is no modulation effect; " BY_SOX("tremolo 5 40")),
     HINT(A, "mel|melspectrogram|mfcc", "there is no mel scale; spectrogram has a linear one"),
     HINT(A, "overdrive", "there is no overdrive; " BY_SOX("overdrive 10")),
-    HINT(A, "tempo|atempo|rubberband|timestretch|speedup", TEMPO BY_SOX("tempo -s 1.2")),
-    HINT(A, "pitch|bend|pitchshift", TEMPO BY_SOX("pitch 200")),
+    HINT(A, "tempo|timestretch|speedup", TEMPO BY_SOX("tempo -s 1.2")),
+    HINT(A, "atempo|rubberband", TEMPO BY_AF("atempo=1.2")),
+    HINT(A, "asetrate", TEMPO BY_AF("asetrate=48000")),
+    HINT(A, "pitch|bend", TEMPO BY_SOX("pitch 200")),
+    /* librosa's steps are semitones */
+    { GF_PEOPLE | A, "pitchshift", "n_steps|semitones:#v", TEMPO BY_SOX("pitch {100*v}"), "2", NULL },
     HINT(A, "speed", TEMPO BY_SOX("speed 1.2")),
     HINT(A, "silence|silenceremove|vad", "there is no detection of silence, but trim cuts at known times; "
          BY_SOX("silence 1 0.1 1%")),
@@ -539,17 +555,18 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     HINT(I, "split", "there is no stage with several outputs; crop keeps one part, channel one channel; convert "
          "IN.png -crop 3x2@ +repage OUT-%d.png cuts into tiles"),
     HINT(I, "mix|merge", "use over or blend for two images"),
-    HINT(I, "lut|clut|lut3d|haldclut", "there is no lookup table of colors; ffmpeg -i IN.png -vf lut3d=TABLE.cube "
-         "-f image2pipe -c:v png - | gpufilter ..., or " BY_MAGICK("TABLE.png -clut")),
+    HINT(I, "lut|clut|lut3d|haldclut", "there is no lookup table of colors; " BY_STILL("lut3d=TABLE.cube") ", or "
+         BY_MAGICK("TABLE.png -clut")),
     HINT(I, "colormap|colourmap|falsecolor|heatmap|gradientmap|pseudocolor|duotone|palette", "there is no color "
          "map, but gray 'matrix:[3 0; 3 -1; 3 -2]' maps gray to black, red, yellow and white; convert IN.png "
          "TABLE.png -clut pnm:- | gpufilter ... has any map"),
-    HINT(I, "curve|curves", "there is no tone curve, but gamma, levels and contrast change tones; ffmpeg -i IN.png "
-         "-vf curves=all='0/0 0.5/0.6 1/1' -f image2pipe -c:v png - | gpufilter ..."),
+    HINT(I, "curve|curves", "there is no tone curve, but gamma, levels and contrast change tones; "
+         BY_STILL("curves=all='0/0 0.5/0.6 1/1'")),
     HINT(I, "deskew|straighten", "there is no automatic deskewing, but rotate:-1.5 turns by a known angle; "
          BY_MAGICK("-deskew 40%")),
-    HINT(I, "annotate|caption|draw|drawbox|drawtext|font|label|line|rectangle|text|title", "there is no drawing of "
-         "text or shapes, but over:FILE puts an image of them over the input; " BY_MAGICK("-annotate +10+20 TEXT")),
+    HINT(I, "annotate|caption|draw|font|label|line|rectangle|text|title", DRAWING BY_MAGICK("-annotate +10+20 TEXT")),
+    HINT(I, "drawtext", DRAWING BY_STILL("drawtext=text=TEXT")),
+    HINT(I, "drawbox", DRAWING BY_STILL("drawbox=10:10:50:50")),
     HINT(I, "autocrop|cropdetect|trimborder|trim", "there is no automatic cropping, but crop:WIDTHxHEIGHT+X+Y cuts "
          "out a known area; " BY_MAGICK("-fuzz 5% -trim +repage")),
     HINT(I, "affine|barrel|distort|lenscorrection|perspective|shear|undistort|warp", "there is no distortion; "

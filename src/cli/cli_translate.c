@@ -15,8 +15,24 @@
 
 #define WORDS_MAX 64
 
+/* Programs whose commands are translated, and how they differ. */
+static const struct program {
+    const char *name;
+    const char *ignored;                         /* an argument that says that no file is written */
+    const char *output;                          /* if no folder is named; otherwise the last file is the output */
+    const char *option;                          /* ours; all files are inputs */
+    bool overlays;                               /* the first file is put over the second */
+} programs[] = {
+    { .name = "convert" }, { .name = "magick" }, { .name = "ffmpeg" }, { .name = "vips" },
+    { .name = "sox", .ignored = "-n" }, { .name = "mogrify", .output = "out/" },
+    { .name = "composite", .overlays = true }, { .name = "identify", .option = "--explain" },
+    { .name = "ffprobe", .option = "--explain" }, { .name = "soxi", .option = "--explain" },
+    { .name = "vipsheader", .option = "--explain" }, { .name = NULL }
+};
+
 /* The parts of the command, in the order in which they are written. */
 struct translation {
+    const struct program *program;               /* named first; or the last row, which has no name */
     const struct gf_cli_option *rows;
     char *const *next;                           /* the argument at hand */
     const char *file[WORDS_MAX];                 /* without an option */
@@ -24,13 +40,12 @@ struct translation {
     int files, inputs;
     const char *output;
     char folder[130];                            /* the output of mogrify -path */
-    bool named;                                  /* the program is named first, so it may replace its output */
     bool seeks;                                  /* -ss is before the input: FFmpeg counts a later -to from there */
     const char *operation;                       /* of vips: its values follow the files */
     struct gf_foreign_settings settings;
     struct gf_foreign_words stages, options, left_out;
-    bool acts, ends_in_file;                     /* the last words: a file after a stage or an option after a file */
-    bool effects;                                /* as in SoX, stages follow the files */
+    bool acts;                                   /* a file was before the last word that is none */
+    bool replaces;                               /* the last file is the output for certain, even if it exists */
 };
 
 /* ---- arguments ---- */
@@ -144,7 +159,7 @@ static bool take_word(struct translation *t)
     while (values[count] != NULL && is_value(*t->next, values[count]))
         count++;
     t->next += count;
-    t->effects = t->files == 2 && gf_foreign_has(GF_SOX, *(values - 1));
+    t->replaces = t->files == 2 && gf_foreign_has(GF_SOX, *(values - 1));    /* effects follow the files */
     return put_effect(t, GF_SOX | GF_FOR(GF_AUDIO), values[-1], values, count);
 }
 
@@ -266,40 +281,50 @@ static bool take_operation(struct translation *t)
     return true;
 }
 
+/* Returns the row of a program, or the last one. NULL is fine. */
+static const struct program *program_of(const char *word)
+{
+    const struct program *row = programs;
+
+    while (word != NULL && row->name != NULL && strcmp(row->name, word) != 0)
+        row++;
+    return word != NULL ? row : &programs[sizeof programs / sizeof *programs - 1];
+}
+
 bool gf_cli_is_program(const char *word)
 {
-    static const char *const programs[] = { "convert", "magick", "mogrify", "composite", "ffmpeg", "sox", "vips",
-                                            NULL };
+    return program_of(word)->name != NULL;
+}
 
-    for (int i = 0; word != NULL && programs[i] != NULL; i++)
-        if (strcmp(programs[i], word) == 0)
-            return true;
-    return false;
+/* Takes the word at hand, with the values after it. */
+static bool take_one(struct translation *t, const char *word)
+{
+    if (is_file(word)) {
+        const bool added = put_file(t->file, &t->files, word);
+
+        t->replaces = t->acts || (t->inputs > 0 && t->files == 1);
+        return added;
+    }
+    t->replaces = false;
+    t->acts = t->files > 0;
+    if (t->operation != NULL)
+        return take_operation(t);
+    return word[0] == '-' || word[0] == '+' ? take_option(t) : take_word(t);
 }
 
 static bool take_all(struct translation *t)
 {
-    const char *program = gf_cli_is_program(*t->next) ? *t->next : NULL;
-
-    t->named = program != NULL;
-    for (t->next += t->named; *t->next != NULL; t->next++) {
-        const char *word = *t->next;
-
-        if (program != NULL && strcmp(program, "sox") == 0 && strcmp(word, "-n") == 0)   /* it writes no file */
-            continue;
-        if (is_file(word) ? !put_file(t->file, &t->files, word)
-                          : t->operation != NULL ? !take_operation(t)
-                                                 : word[0] == '-' || word[0] == '+' ? !take_option(t) : !take_word(t))
+    t->program = program_of(*t->next);
+    t->next += t->program->name != NULL;
+    for (; *t->next != NULL; t->next++)
+        if ((t->program->ignored == NULL || strcmp(*t->next, t->program->ignored) != 0) && !take_one(t, *t->next))
             return false;
-        if (*t->next == NULL)
+        else if (*t->next == NULL)
             return true;
-        t->ends_in_file = is_file(word);
-        t->acts = t->ends_in_file ? t->acts : t->files > 0;
-    }
-    if (program != NULL && strcmp(program, "mogrify") == 0 && gf_foreign_setting(&t->settings, 'P') == NULL)
-        t->output = "out/";
-    if (program != NULL && strcmp(program, "composite") == 0)
+    if (t->program->overlays)
         return take_composite(t, 0);
+    if (t->program->option != NULL)
+        return gf_foreign_put(&t->options, t->program->option);
     return t->operation == NULL || take_operation(t);
 }
 
@@ -309,17 +334,17 @@ static bool take_all(struct translation *t)
 static void name_output(struct translation *t)
 {
     const char *last = t->files > 0 ? t->file[t->files - 1] : NULL, *path = gf_foreign_setting(&t->settings, 'P');
-    const bool replaced = t->named || t->effects
-        || (t->ends_in_file && (t->acts || (t->inputs > 0 && t->files == 1)));
+    const bool named = t->program->name != NULL;
 
     if (path != NULL && t->output == NULL) {
         snprintf(t->folder, sizeof t->folder, "%.*s/", (int)strlen(path) - (path[strlen(path) - 1] == '/'), path);
         t->output = t->folder;
     }
-    if (t->output != NULL || last == NULL
-        || (t->files + t->inputs < 2 && (t->named || exists(last) || strcmp(last, "-") == 0)))
+    t->output = t->output != NULL ? t->output : t->program->output;
+    if (t->output != NULL || t->program->option != NULL || last == NULL
+        || (t->files + t->inputs < 2 && (named || exists(last) || strcmp(last, "-") == 0)))
         return;
-    if (strcmp(last, "-") == 0 || replaced || !exists(last)) {
+    if (strcmp(last, "-") == 0 || named || t->replaces || !exists(last)) {
         t->output = last;
         t->files--;
     } else {

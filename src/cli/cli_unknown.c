@@ -26,8 +26,10 @@ static unsigned kinds_of(char *const *argv)
 static int fail_dashed_stage(const char *dashes, const char *name, const char *word, char *const *argv, int at,
                              struct gf_error *err)
 {
-    const char *hint = gf_foreign_hint(name, kinds_of(argv)), *next = argv[at + 1], *value = word + strlen(name);
-    const char *joint = *value == '=' ? ":" : "";
+    const char *next = argv[at + 1], *value = word + strlen(name), *joint = *value == '=' ? ":" : "";
+    const struct gf_foreign_typed typed = { .name = name, .values = *value != '\0' ? value + 1 : NULL,
+                                            .after = argv + at + 1 };
+    const char *hint = gf_foreign_explain(&typed, kinds_of(argv));
     char stage[160];
 
     if (hint == NULL)
@@ -49,51 +51,44 @@ static int fail_dashed_stage(const char *dashes, const char *name, const char *w
                    value + (*value == '='));
 }
 
-/* Copies the name of the next filter of "-af", "gate", "a=1,b=2"; returns what follows it, or NULL at the end. */
-static const char *next_filter(const char *graph, char *name, size_t bytes)
+/*
+ * Copies the next filter of "-af", "gate", "a=1,b=2", and puts a zero between its name and its values. Returns what
+ * follows it, or NULL at the end.
+ */
+static const char *next_filter(const char *graph, char *filter, size_t bytes, const char **values)
 {
     graph += strspn(graph, "-+, ");
     if (*graph == '\0')
         return NULL;
-    snprintf(name, bytes, "%.*s", (int)strcspn(graph, ":=, "), graph);
-    graph += strcspn(graph, ",");
-    return graph;
-}
-
-/* Reports a hint. Values that follow the effect of SoX in the arguments replace those of the hint's command. */
-static int fail_with_hint(const char *name, const char *hint, char *const *values, struct gf_error *err)
-{
-    static const char by_sox[] = "sox IN.wav -t wav - ";
-    const char *command = strstr(hint, by_sox), *end = command != NULL ? strstr(command, " | ") : NULL;
-    char given[200] = "";
-
-    for (int i = 0; end != NULL && values[i] != NULL && strcspn(values[i], "0123456789") < 2; i++)
-        snprintf(given + strlen(given), sizeof given - strlen(given), " %s", values[i]);
-    if (given[0] == '\0')
-        return gf_fail(err, GF_MISUSED, "no stage is called '%s'; %s", name, hint);
-    command += sizeof by_sox - 1;
-    return gf_fail(err, GF_MISUSED, "no stage is called '%s'; %.*s%s%s%s", name, (int)(command - hint), hint, name,
-                   given, end);
+    snprintf(filter, bytes, "%.*s", (int)strcspn(graph, ","), graph);
+    *values = filter[strcspn(filter, ":= ")] != '\0' ? filter + strcspn(filter, ":= ") + 1 : NULL;
+    filter[strcspn(filter, ":= ")] = '\0';
+    return graph + strcspn(graph, ",");
 }
 
 void gf_cli_explain_foreign(char *const *argv, struct gf_error *err)
 {
     static const char absent[] = "there is no ";
     const unsigned kinds = kinds_of(argv);
-    char name[60];
+    char filter[300];
 
     if (err->cause == GF_CAUSE_FOREIGN)
         return;
-    for (int i = 1; argv[i] != NULL; i++)
-        for (const char *rest = argv[i]; (rest = next_filter(rest, name, sizeof name)) != NULL; ) {
-            const char *hint = gf_foreign_hint(name, kinds);
+    for (int i = 1; argv[i] != NULL; i++) {
+        const bool is_graph = strcmp(argv[i - 1], "-af") == 0 || strcmp(argv[i - 1], "-vf") == 0
+            || (strncmp(argv[i - 1], "-filter", 7) == 0 && strncmp(argv[i - 1], "-filter_", 8) != 0);
+        struct gf_foreign_typed typed = { .name = filter, .graph = is_graph ? argv[i] : NULL, .after = argv + i + 1 };
 
+        for (const char *rest = argv[i], *hint;
+             (rest = next_filter(rest, filter, sizeof filter, &typed.values)) != NULL; ) {
+            hint = gf_foreign_explain(&typed, kinds);
             if (hint == NULL || strncmp(hint, absent, sizeof absent - 1) != 0)
                 continue;
-            fail_with_hint(name, hint, argv + i + 1, err);
+            gf_fail(err, GF_MISUSED, "no stage is called '%s'; %s", filter, hint);
             err->cause = GF_CAUSE_FOREIGN;
             return;
         }
+    }
 }
 
 static int fail_option(const struct gf_cli_program *program, char *const *argv, int at, size_t length,

@@ -105,6 +105,7 @@ struct gf_reader {
     bool same_meta;              /* ops->next keeps `meta`, because the next image is a frame of the same animation */
     int64_t meta_number;         /* another one for each `meta`; 0: unknown */
     const char *name;            /* for messages: the file's name or "standard input" */
+    const char *title;           /* of the file format of the current signal */
     bool random;                 /* read_at works on the current signal */
     bool passing;                /* the data of read_at is freed with the signal, so views are impossible */
     struct gf_icc *icc;          /* converts samples to sRGB as they are read; NULL: no conversion */

@@ -93,6 +93,7 @@ struct gf_reader *gf_reader_open(const char *path, const struct gf_read_options 
     if (got > 0 && options->interlaced == GF_INTERLACED_FIELDS && !in->format->fields)
         gf_warn(options->notices, "fields-ignored", in->name, "--interlaced fields has no effect; only Y4M has fields");
     if (got > 0) {
+        in->reader.title = in->format->title;
         in->reader.file_seconds = in->source.slurp_seconds;
         in->reader.file_bytes = in->source.slurp_seconds > 0 || in->reader.ops->reading == GF_LABOUR_CODE
             ? in->source.position
@@ -123,6 +124,7 @@ static int change_format(struct gf_reader *r, struct gf_error *err)
     close_state(r);
     if (r->same_meta)
         gf_reader_drop_meta(r);
+    r->title = in->format->title;
     return in->format->open(r, &in->source, &in->options, err) == 0 ? r->ops->next(r, err) : -1;
 }
 

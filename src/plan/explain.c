@@ -216,12 +216,12 @@ static void explain_video(const struct gf_plan *plan, const struct gf_binding *b
 }
 
 void gf_explain(const struct gf_plan *plan, const struct gf_binding *binding, const struct gf_outputs *outputs,
-                const char *profile, double gathered, const struct gf_explain_batch *batch, FILE *to)
+                const char *file, double gathered, const struct gf_explain_batch *batch, FILE *to)
 {
     char text[100], bytes[40];
 
     gf_explain_format(&plan->in, text);
-    fprintf(to, "input:  %s%s\n", text, profile);
+    fprintf(to, "input:  %s%s\n", text, file);
     explain_original(&plan->in, to);
     for (int i = 0; i < binding->options.sides; i++)
         explain_side(&binding->options.side[i], to);

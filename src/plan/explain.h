@@ -11,9 +11,9 @@ struct gf_explain_batch {
     int files, at_once;
 };
 
-/* `profile` ends the line of the input; `gathered` is gf_writer_gathers() of the output. */
+/* `file` describes the file in the line of the input; `gathered` is gf_writer_gathers() of the output. */
 void gf_explain(const struct gf_plan *plan, const struct gf_binding *binding, const struct gf_outputs *outputs,
-                const char *profile, double gathered, const struct gf_explain_batch *batch, FILE *to);
+                const char *file, double gathered, const struct gf_explain_batch *batch, FILE *to);
 /* Writes "640x480 rgb u8" or "48000 Hz 2 channels s16, 96000 frames"; `text` has room for 100 bytes. */
 void gf_explain_format(const struct gf_format *f, char *text);
 

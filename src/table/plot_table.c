@@ -208,21 +208,30 @@ void gf_plot_size(const struct gf_table *t, int *width, int *height)
         t->kind->size(t, width, height);
         return;
     }
-    if (t->columns > 0) {
+    switch (t->numbers) {
+    case GF_TABLE_VALUES:
+        *width = 2 * SIDE + FIELD * (t->fields + 1);
+        *height = FIELDS_TOP + ROW * (t->channels + 1) + SIDE;
+        break;
+    case GF_TABLE_COUNTS:
+        *width = LEFT + PLOT + RIGHT;
+        *height = (int)(f.top + f.height) + FOOT;
+        break;
+    case GF_TABLE_TIMELINE:
         gf_plot_timeline_size(t, width, height);
-        return;
+        break;
     }
-    *width = t->bins > 0 ? LEFT + PLOT + RIGHT : 2 * SIDE + FIELD * (t->fields + 1);
-    *height = t->bins > 0 ? (int)(f.top + f.height) + FOOT : FIELDS_TOP + ROW * (t->channels + 1) + SIDE;
 }
 
 int gf_plot_table(struct gf_plot *p, const struct gf_table *t, struct gf_error *err)
 {
+    int result = 0;
+
     if (t->kind != NULL)
         t->kind->draw(p, t);
-    if ((t->bins > 0 && plot_histogram(p, t, err) != 0) || (t->columns > 0 && gf_plot_timeline_draw(p, t, err) != 0))
-        return -1;
-    if (t->kind == NULL && t->bins == 0 && t->columns == 0)
+    else if (t->numbers == GF_TABLE_VALUES)
         plot_fields(p, t);
-    return p->failed ? gf_fail_memory(err, NULL) : 0;
+    else
+        result = t->numbers == GF_TABLE_COUNTS ? plot_histogram(p, t, err) : gf_plot_timeline_draw(p, t, err);
+    return result != 0 ? -1 : p->failed ? gf_fail_memory(err, NULL) : 0;
 }

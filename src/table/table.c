@@ -83,13 +83,13 @@ static void put_json_channel(struct gf_json *j, const struct gf_table *t, int c)
     gf_json_begin(j, named ? NULL : t->channel_names[c], '{');
     if (named)
         gf_json_text(j, "name", t->channel_names[c]);
-    if (t->bins > 0) {
+    if (t->numbers == GF_TABLE_COUNTS) {
         gf_json_begin(j, "counts", '[');
         for (int64_t bin = 0; bin < t->bins; bin++)
             gf_json_integer(j, NULL, (int64_t)t->counts[c * t->bins + bin]);
         gf_json_end(j);
     }
-    for (int i = 0; t->bins == 0 && i < t->fields; i++)
+    for (int i = 0; t->numbers != GF_TABLE_COUNTS && i < t->fields; i++)
         gf_json_number(j, t->field_names[i], "%.9g", t->values[c * t->fields + i]);
     gf_json_end(j);
 }
@@ -113,26 +113,26 @@ static void put_json_columns(struct gf_json *j, const struct gf_table *t, int c)
 /* Writes the members before the channels. */
 static void put_json_facts(struct gf_json *j, const struct gf_table *t)
 {
-    if (t->columns > 0) {
+    if (t->numbers == GF_TABLE_TIMELINE) {
         gf_json_integer(j, "columns", t->columns);
         gf_json_number(j, "seconds", "%.9g", t->seconds);
     }
     if (t->window > 0)
         gf_json_integer(j, "window", t->window);
-    if (t->bins > 0)
+    if (t->numbers == GF_TABLE_COUNTS)
         gf_json_integer(j, "bins", t->bins);
-    if (t->bins > 0 || t->window > 0) {
-        gf_json_begin(j, t->bins > 0 ? "range" : "hertz", '[');
-        gf_json_number(j, NULL, "%.9g", t->bins > 0 ? t->low : 0);
+    if (t->numbers == GF_TABLE_COUNTS || t->window > 0) {
+        gf_json_begin(j, t->numbers == GF_TABLE_COUNTS ? "range" : "hertz", '[');
+        gf_json_number(j, NULL, "%.9g", t->numbers == GF_TABLE_COUNTS ? t->low : 0);
         gf_json_number(j, NULL, "%.9g", t->high);
         gf_json_end(j);
-    } else if (t->columns > 0) {
+    } else if (t->numbers == GF_TABLE_TIMELINE) {
         gf_json_begin(j, "fields", '[');
         for (int i = 0; i < t->cells; i++)
             gf_json_text(j, NULL, gf_table_levels[i]);
         gf_json_end(j);
     }
-    if (t->columns == 0)
+    if (t->numbers != GF_TABLE_TIMELINE)
         gf_json_integer(j, "samples", t->samples);
     if (t->kind != NULL && t->kind->put_json_facts != NULL)
         t->kind->put_json_facts(j, t);
@@ -151,7 +151,7 @@ void gf_table_put_json_members(struct gf_json *j, const struct gf_table *t)
     put_json_facts(j, t);
     gf_json_begin(j, t->kind != NULL ? t->kind->rows : "channels", '[');
     for (int c = 0; c < t->channels - t->total; c++)
-        (t->columns > 0 ? put_json_columns : put_json_channel)(j, t, c);
+        (t->numbers == GF_TABLE_TIMELINE ? put_json_columns : put_json_channel)(j, t, c);
     gf_json_end(j);
     if (t->total)
         put_json_channel(j, t, t->channels - 1);

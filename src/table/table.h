@@ -24,17 +24,19 @@ struct gf_table_kind {
 };
 
 /*
- * The numeric result of a chain or of a measurement, in one of four kinds:
- * - a histogram: counts[channel · bins + bin]
- * - `fields` named values per channel: values[channel · fields + field]
+ * The numbers of a table:
+ * - named values, `fields` per channel: values[channel · fields + field]
+ * - the counts of a histogram: counts[channel · bins + bin]
  * - a timeline of `columns`, with `cells` values per channel in each column:
  *   timeline[(column · channels + channel) · cells + cell]
- * - speeds: channels are implementations, measured with `sizes` numbers of samples, or with other
- *   numbers, which `axis` names:
- *   values[(channel · sizes + size) · fields + field], NaN if not measured
  */
+enum gf_table_numbers { GF_TABLE_VALUES, GF_TABLE_COUNTS, GF_TABLE_TIMELINE };
+
+/* The numeric result of a chain or of a measurement. */
 struct gf_table {
-    const struct gf_table_kind *kind;    /* how speeds and rooflines are written; NULL for the others */
+    enum gf_table_numbers numbers;
+    const struct gf_table_kind *kind;    /* NULL: it is written and drawn as its numbers usually are */
+    const void *own;             /* what only the functions of `kind` read */
     const char *source;          /* the name of the input; NULL: unknown */
     const char *beside;          /* the name of the second image of a comparison; NULL: no comparison */
     /* message if a required value was not reached: the run fails after writing the table; or NULL */
@@ -42,14 +44,14 @@ struct gf_table {
     int channels;
     const char *const *channel_names;
     bool total;                  /* the last channel is the total of all others */
-    int64_t bins;                /* 0: not a histogram */
+    int64_t bins;
     double low, high;            /* the range of the bins */
     int64_t samples;             /* counted per channel */
     const uint64_t *counts;
     int fields;
     const char *const *field_names;
     const double *values;
-    int64_t columns;             /* 0: not a timeline */
+    int64_t columns;
     int cells;
     const float *timeline;
     /* frames of a spectrum: cells are dBFS from 0 Hz to `high`. 0: cells are gf_table_levels */
@@ -57,18 +59,9 @@ struct gf_table {
     double floor_db, top_db;     /* levels that are drawn black and white */
     bool by_octaves;             /* draw a logarithmic frequency axis; else a linear one */
     double seconds;              /* of all columns */
-    int draw_width, draw_height; /* size of a drawing of a timeline or of speeds, in pixels; 0: default */
+    int draw_width, draw_height; /* size of a drawing of a timeline or a kind, in pixels; 0: default */
     bool bare;                   /* draw no axes or text */
-    int sizes;                   /* 0: not a table of speeds */
-    const int64_t *size_samples;
-    const char *axis;            /* what varies; NULL: the number of samples */
-    bool axis_linear;            /* draw it linearly, as it may be 0; else as a logarithm */
-    int drawn;                   /* the field that a drawing shows */
-    const char *caption;         /* what a drawing shows, below its title; NULL: that of samples */
-    /* the ceilings of a roofline: of memory, and of arithmetic, which is 0 for other tables */
-    double roof_gbytes, roof_gflops;
     const char *const *notes;    /* lines for people, ended by NULL */
-    int explanations;            /* so many notes, the first ones, explain channels, as "NAME: …" */
 };
 
 /*

@@ -23,15 +23,15 @@ struct columns {
 
 static int own_columns(const struct gf_table *t)
 {
-    return t->bins > 0 ? t->channels : t->columns > 0 ? t->cells : t->fields;
+    return t->numbers == GF_TABLE_COUNTS ? t->channels : t->numbers == GF_TABLE_TIMELINE ? t->cells : t->fields;
 }
 
 /* Returns the name of column i of a table; `text` has NAME_ROOM bytes. */
 static const char *own_name(const struct gf_table *t, int i, char *text)
 {
-    if (t->bins > 0)
+    if (t->numbers == GF_TABLE_COUNTS)
         return t->channel_names[i];
-    if (t->columns == 0)
+    if (t->numbers != GF_TABLE_TIMELINE)
         return t->field_names[i];
     if (t->window == 0)
         return gf_table_levels[i];
@@ -98,9 +98,9 @@ static void release(struct columns *c)
 
 static void put_value(FILE *to, const struct gf_table *t, int64_t row, int column)
 {
-    if (t->bins > 0)
+    if (t->numbers == GF_TABLE_COUNTS)
         fprintf(to, "%" PRIu64, t->counts[column * t->bins + row]);
-    else if (t->columns > 0)
+    else if (t->numbers == GF_TABLE_TIMELINE)
         fprintf(to, "%.6g", (double)t->timeline[row * t->cells + column]);
     else
         fprintf(to, "%.9g", t->values[row * t->fields + column]);
@@ -109,17 +109,18 @@ static void put_value(FILE *to, const struct gf_table *t, int64_t row, int colum
 /* Writes the cells that identify a row of a table. */
 static void put_key(FILE *to, const struct gf_table *t, int64_t row, char separator)
 {
-    if (t->bins > 0)
+    if (t->numbers == GF_TABLE_COUNTS)
         fprintf(to, "%" PRId64, row);
-    else if (t->columns > 0)
+    else if (t->numbers == GF_TABLE_TIMELINE)
         fprintf(to, "%.9g%c", t->seconds * (double)(row / t->channels) / (double)t->columns, separator);
-    if (t->bins == 0)
+    if (t->numbers != GF_TABLE_COUNTS)
         gf_table_put_cell(to, t->channel_names[row % t->channels], separator);
 }
 
 static void put_rows(FILE *to, const struct gf_table *t, const struct columns *c, char separator)
 {
-    const int64_t rows = t->bins > 0 ? t->bins : t->columns > 0 ? t->columns * t->channels : t->channels;
+    const int64_t rows = t->numbers == GF_TABLE_COUNTS ? t->bins
+                       : t->numbers == GF_TABLE_TIMELINE ? t->columns * t->channels : t->channels;
 
     for (int64_t row = 0; row < rows; row++) {
         gf_table_put_cell(to, t->source, separator);
@@ -137,9 +138,9 @@ static void put_rows(FILE *to, const struct gf_table *t, const struct columns *c
 static void put_head(FILE *to, const struct gf_table *t, const struct columns *c, char separator)
 {
     fprintf(to, "file%c", separator);
-    if (t->columns > 0)
+    if (t->numbers == GF_TABLE_TIMELINE)
         fprintf(to, "seconds%c", separator);
-    fputs(t->bins > 0 ? "bin" : "channel", to);
+    fputs(t->numbers == GF_TABLE_COUNTS ? "bin" : "channel", to);
     for (int i = 0; i < c->count; i++) {
         fputc(separator, to);
         gf_table_put_cell(to, c->name[i], separator);

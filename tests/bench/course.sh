@@ -25,6 +25,13 @@ for lesson in $("$bench" --list | sed -n '/^Lessons/,/^$/s/^  \([a-z0-9_-]*\) .*
 done
 is 'lessons as a page say where they were measured' \
     "$(grep -c 'Measured on 1 CPU thread, by gpufilter-bench' course.html)" 1
+for colour in text.fill path.stroke; do
+    rule=$(grep -o "svg ${colour%.*}\[${colour#*.}=\"#[0-9a-f]*\"\]" course.html | head -n 1)
+    rgb=$(echo "$rule" | grep -o '#[0-9a-f]*')
+    is "dark screens get another color for ${colour%.*} of drawings" \
+        "$([ "$(grep -c "<${colour%.*} .*${colour#*.}=\"$rgb\"" course.html)" -gt 0 ] && echo drawn)" drawn
+done
+is 'all marks of the page are filled in' "$(grep -c '@[A-Z]*@' course.html)" 0
 works 'one lesson as a page' "$bench" reduce:1K --device cpu -j 1 -q -o reduce.html
 is 'one lesson as a page has one section' \
     "$(grep -c '<h2 id=' reduce.html) $(grep -c '<h2 id="reduce"' reduce.html)" '1 1'

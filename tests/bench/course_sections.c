@@ -64,10 +64,10 @@ static void has(const char *wanted, const char *what)
 
 int main(void)
 {
-    struct gf_table t = { .kind = &gf_speed_table_kind, .source = "stride on a GPU", .channels = 4,
+    struct gf_speeds speeds = { .sizes = 2, .size_samples = strides, .axis = "stride", .drawn = 1, .explanations = 2 };
+    struct gf_table t = { .kind = &gf_speed_table_kind, .own = &speeds, .source = "stride on a GPU", .channels = 4,
                           .channel_names = names, .fields = 4,
-                          .field_names = fields, .values = values, .sizes = 2, .size_samples = strides,
-                          .axis = "stride", .drawn = 1, .notes = notes, .explanations = 2 };
+                          .field_names = fields, .values = values, .notes = notes };
     struct gf_lesson_section s = { .name = "stride", .summary = "read memory with gaps", .table = &t };
     const char *steps, *table, *gains;
 
@@ -92,8 +92,8 @@ int main(void)
     has("Up to 40.0 times as fast as \xe2\x80\x98" "a &lt;slow&gt; step\xe2\x80\x99 (at stride = 32)",
         "the gain of the best step");
     t.values = other_values;
-    t.axis = NULL;
-    t.size_samples = counts;
+    speeds.axis = NULL;
+    speeds.size_samples = counts;
     write_section(&s, true);
     has("Up to 25.0 times as fast as \xe2\x80\x98" "a &lt;slow&gt; step\xe2\x80\x99 (at 64K samples)",
         "the largest gain, which is not the last");
@@ -101,9 +101,9 @@ int main(void)
     has("<td>0.500</td></tr>\n</tbody>", "the table has the last");
     has("a &lt;slow&gt; step\xe2\x80\x99, at 1M samples</p>", "and says so");
     t.values = values;
-    t.axis = "stride";
-    t.size_samples = strides;
-    t.drawn = 0;
+    speeds.axis = "stride";
+    speeds.size_samples = strides;
+    speeds.drawn = 0;
     write_section(&s, false);
     has("<th>fast &amp; last</th><td>2.00</td><td>0.500</td><td>8.00</td>", "less time is a gain");
     s.table = NULL;

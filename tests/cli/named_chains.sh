@@ -245,7 +245,7 @@ wrong() { printf "$3" | file bad; says 2 "$folder/bad:$1: $2" "$3: $2" gf -i in.
 wrong 3 "no stage is called 'blurr'; did you mean 'blur'?" 'gray\n\nblurr:2\n'
 wrong 2 "no stage is called 'scam'; did you mean 'scan'?" 'gray\nscam\n'
 wrong 2 "no stage is called 'xylophone'; gpufilter --list shows all" '\nxylophone'
-wrong 1 "no stage is called 'tempo'; there is no change of tempo or pitch; sox IN.wav -t wav - tempo -s 1.2 | "\
+wrong 1 "no stage is called 'tempo'; there is no change of tempo or pitch; sox IN.wav -t wav - tempo 2 | "\
 "gpufilter ..." 'tempo:2'
 wrong 2 "blur: edge=round: must be clamp, reflect, mirror, wrap or zero" 'gray\nblur:2,edge=round'
 wrong 1 "'3' is not a stage but a value for the one before it; write blur:3" 'blur 3'

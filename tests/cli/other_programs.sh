@@ -180,7 +180,7 @@ works 'no message for normalize of an image' gf -i in.ppm normalize:0.2 -o o.ppm
 gf -i sound.wav fade:0,100 -o o.wav 2>errors
 is 'a fade that is too long' "$? $(cat errors)" \
     "0 gpufilter: warning: sound.wav: the fade of 100 s is longer than the audio, $(gf -i sound.wav --explain |
-    awk '/^input/ { print $(NF - 1) / $2 }') s; no part keeps its full level"
+    awk '/^input/ { print $(NF - 2) / $2 }') s; no part keeps its full level"
 works 'one of half of it' gf -i sound.wav fade:0.5 -o o.wav
 
 # ---- suggestions ----
@@ -341,6 +341,39 @@ for word in autorotate auto-orient autorot exif; do
 done
 told 'use resize:800x800,fit=outside crop:800x800,at=center' square
 refuses 2 'area=1:1: must be WIDTHxHEIGHT' 'a ratio is not a size of one pixel' gf -i in.ppm crop:1:1 -o o.ppm
+
+# ---- what was typed stands in the commands of other programs ----
+refuses 2 'convert IN.png -sepia-tone 70% pnm:- | gpufilter' 'ImageMagick has another sepia, with the level typed' \
+    gf in.ppm -sepia-tone 70% new.png
+refuses 2 'convert IN.png -annotate +1+2 '"'Hello you'"' pnm:-' 'a text for ImageMagick as it was typed' \
+    gf convert in.ppm -annotate +1+2 'Hello you' new.png
+refuses 2 "vf 'curves=all=0/0 0.5/0.7 1/1' -f image2pipe" 'curves of FFmpeg as they were typed' \
+    gf -i in.ppm -vf 'curves=all=0/0 0.5/0.7 1/1' new.png
+refuses 2 "vf curves=vintage -f image2pipe" 'curves of FFmpeg as if they were a stage' \
+    gf -i in.ppm curves=vintage -o new.png
+refuses 2 'vf hflip,drawtext=text=Hi:x=10 -f image2pipe' 'all filters of a graph of FFmpeg' \
+    gf ffmpeg -i in.ppm -vf hflip,drawtext=text=Hi:x=10 new.png
+refuses 2 'af acompressor=threshold=0.3:ratio=9 -f wav - | gpufilter' 'a compressor of FFmpeg as it was typed' \
+    gf -i sound.wav -af acompressor=threshold=0.3:ratio=9 new.wav
+refuses 2 'af asetrate=48000 -f wav - | gpufilter' 'another rate of FFmpeg for the same samples' \
+    gf -i sound.wav -af asetrate=48000 new.wav
+refuses 2 'sox IN.wav -t wav - pitch 300 | gpufilter' 'a pitch of SoX as it was typed' gf sound.wav new.wav pitch 300
+refuses 2 'sox IN.wav -t wav - pitch 350 | gpufilter' 'a pitch of SoX as if it were a stage' \
+    gf -i sound.wav pitch:350 -o new.wav
+refuses 2 'sox IN.wav -t wav - tempo -s 1.3 | gpufilter' 'a tempo of SoX with a flag' \
+    gf sox sound.wav new.wav tempo -s 1.3
+refuses 2 'sox IN.wav -t wav - pitch -250 | gpufilter' 'a shift of pitch in semitones' \
+    gf -i sound.wav pitch_shift:n_steps=-2.5 -o new.wav
+refuses 2 "write fade:0.2 reverse fade:0,0.3$" 'all words that need a translation in one message' \
+    gf -i sound.wav fade_in:200 reverse fade_out:300 -o new.wav
+advises convert in.ppm -shave 3x2 new.png &&
+    is 'shave cuts off both sides' "$(gf -q -i new.png --explain | head -n 1)" 'input:  14x11 rgb u8, PNG'
+for percent in '' %; do
+    advises convert in.ppm -brightness-contrast 10x20$percent new.png && wanted 'contrast:1.3764 brightness:0.11882'
+done
+advises identify like.png &&
+    is 'the advice for identify shows the format' "$(head -n 1 out)" 'input:  20x15 rgb u8, PNG'
+advises soxi sound.wav && is 'the advice for soxi shows the format' "$(head -n 1 out | grep -c ', WAV$')" 1
 
 # ---- values on the scale of other programs ----
 writes()         # ADVICE INPUT ARGUMENT

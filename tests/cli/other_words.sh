@@ -37,7 +37,7 @@ has_effect()
 {
     case $1 in
     size) grep -q "^$2 " is ;;
-    seconds) awk -v want="$2" '{ exit $(NF - 1) / $1 != want }' is ;;
+    seconds) awk -v want="$2" '{ exit $(NF - 2) / $1 != want }' is ;;
     rate) grep -q "^$2 Hz" is ;;
     channels) grep -q "^[0-9x]* gray\|, $2 channel" is ;;
     brighter) rises mean 0.003 ;;

@@ -208,13 +208,13 @@ tells 'a second image after both are converted' '' gf -i c.jpg --icc convert ove
 gf -i c.jpg -i c.jpg over:c.jpg -o 'many/{n}.png' 2>errors
 is 'a second image with the same profile as several inputs' "$(cat errors)" ''
 is '--explain names it' "$(gf --explain -i c.jpg -o a.png | sed -n '/^input/p')" \
-    'input:  83x61 rgb u8, with a color profile'
+    'input:  83x61 rgb u8, JPEG, with a color profile'
 is '--explain says that a profile is converted' "$(gf --explain -i c.jpg --icc convert -o a.png | sed -n '/^input/p')" \
-    'input:  83x61 rgb u8, with a color profile, converted to sRGB'
+    'input:  83x61 rgb u8, JPEG, with a color profile, converted to sRGB'
 is '--explain says that a profile is sRGB' "$(gf --explain -i s.jpg -o a.png | sed -n '/^input/p')" \
-    'input:  83x61 rgb u8, with a color profile, sRGB'
+    'input:  83x61 rgb u8, JPEG, with a color profile, sRGB'
 is '--explain says nothing of a missing profile' \
-    "$(gf --explain -i plain.jpg -o a.png | sed -n '/^input/p')" 'input:  83x61 rgb u8'
+    "$(gf --explain -i plain.jpg -o a.png | sed -n '/^input/p')" 'input:  83x61 rgb u8, JPEG'
 rm -r many a.*
 
 # Formats that store profiles: 16 bits, floats, alpha.

@@ -267,7 +267,8 @@ void gf_test_tables(void)
     static const char *const channels[] = { "r", "g" }, *const fields[] = { "min", "mean" };
     static const uint64_t counts[] = { 1, 2, 3, 4, 5, 6 };
     static const double values[] = { 0, 0.1, -1.5, NAN };
-    struct gf_table h = { .channels = 2, .channel_names = channels, .bins = 3, .low = 0, .high = 1, .samples = 9,
+    struct gf_table h = { .numbers = GF_TABLE_COUNTS, .channels = 2, .channel_names = channels, .bins = 3,
+                          .low = 0, .high = 1, .samples = 9,
                           .counts = counts };
     struct gf_table s = { .channels = 2, .channel_names = channels, .fields = 2, .field_names = fields, .samples = 9,
                           .values = values };

@@ -57,7 +57,8 @@ plain() { tail -n +4 "$1" | od -An -v -tu1 -w"$2" | sed 's/^ *//; s/  */ /g'; }
 { gray_jpeg; printf '\377\331'; } >gray.jpg
 works 'a gray picture' gf -i gray.jpg -o gray.pgm
 is 'a gray JPEG has the value 200' "$(plain gray.pgm 8)" "$(flat 200)"
-is 'a gray JPEG has one channel in --explain' "$(gf --explain -i gray.jpg -o x.ppm | head -n 1)" 'input:  8x8 gray u8'
+is 'a gray JPEG has one channel in --explain' "$(gf --explain -i gray.jpg -o x.ppm | head -n 1)" \
+    'input:  8x8 gray u8, JPEG'
 gray_jpeg >endless.jpg
 works 'a JPEG with all of its pixels and no end of image' gf -i endless.jpg -o endless.pgm
 same gray.pgm endless.pgm 'a JPEG with no end of image has its pixels'

@@ -72,7 +72,7 @@ for f in 444 420 progressive gray; do
     is_near draft.pnm exact.pnm 45 "a draft of $f.jpg"
 done
 is 'a draft is decoded at a quarter' "$(gf --explain -i 420.jpg resize:79x59,draft -o x.ppm | sed -n 1,3p)" \
-    'input:  160x119 rgb u8
+    'input:  160x119 rgb u8, JPEG
         decoded at 1/4 of 637x475
 output: 79x59 rgb u8'
 is 'a draft is decoded at a half' "$(gf --explain -i 420.jpg resize:150,draft -o x.ppm | sed -n 2p)" \

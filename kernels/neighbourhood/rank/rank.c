@@ -52,7 +52,7 @@ static int64_t units_needed(const struct gf_io *io, const struct gf_rank *rank)
 static struct shape shape_of(const struct gf_io *io, const struct gf_rank *rank)
 {
     const struct gf_block *src = &io->src, *dst = &io->dst;
-    const int channels = io->load ? io->load->out : src->channels;
+    const int channels = gf_channels_at_work(io);
     struct shape s = { .channels = channels };
 
     s.packed = !src->planar && (src->type == GF_U8 || src->type == GF_U16) && gf_point_is_identity(io->load);

@@ -136,7 +136,7 @@ static int put_text(FILE *to, const struct gf_lesson_section *s, struct gf_error
         fprintf(to, "  not measured: %s\n", s->missing);
     else {
         fputc('\n', to);
-        if (s->table->sizes > 0)
+        if (s->table->kind == &gf_speed_table_kind)
             gf_speed_table_put(to, s->table, 0);
         else
             result = put_aligned(to, s->table, err);

@@ -33,6 +33,26 @@ static void put_id(FILE *to, const char *name)
 /* man/web/lesson-page.html and lesson-words.html, which the build turns into page_text.c */
 extern const char gf_lesson_page_text[], gf_lesson_words_text[];
 
+/* Marks of colors of drawings, which get others on dark screens. */
+static const struct {
+    const char *mark;
+    unsigned rgb;
+} colours[] = {
+    { "@INK@", GF_PLOT_INK }, { "@SOFT@", GF_PLOT_SOFT }, { "@GRID@", GF_PLOT_GRID }, { "@FINE@", GF_PLOT_FINE },
+    { "@BLUE@", GF_PLOT_BLUE }, { "@VIOLET@", GF_SPEED_VIOLET }, { "@BROWN@", GF_SPEED_BROWN },
+};
+
+/* Writes the color whose mark is there. Returns the length of the mark; 0: there is none. */
+static size_t put_colour(FILE *to, const char *at)
+{
+    for (size_t i = 0; i < sizeof colours / sizeof colours[0]; i++)
+        if (strncmp(at, colours[i].mark, strlen(colours[i].mark)) == 0) {
+            fprintf(to, "#%06x", colours[i].rgb);
+            return strlen(colours[i].mark);
+        }
+    return 0;
+}
+
 void gf_lesson_page_html(FILE *to, const struct gf_lesson_page_parts *parts)
 {
     const struct { const char *mark, *text; bool html; } fill[] = {
@@ -47,12 +67,13 @@ void gf_lesson_page_html(FILE *to, const struct gf_lesson_page_parts *parts)
 
         while (i < sizeof fill / sizeof fill[0] && strncmp(at, fill[i].mark, length = strlen(fill[i].mark)) != 0)
             i++;
-        if (i == sizeof fill / sizeof fill[0])
-            fputc(*at++, to);
-        else {
+        if (i < sizeof fill / sizeof fill[0])
             (fill[i].html ? put_html : put)(to, fill[i].text);
-            at += length;
-        }
+        else
+            length = put_colour(to, at);
+        if (length == 0)
+            fputc(*at, to);
+        at += length > 0 ? length : 1;
     }
 }
 
@@ -60,7 +81,7 @@ void gf_lesson_page_html(FILE *to, const struct gf_lesson_page_parts *parts)
 
 static bool is_time(const struct gf_table *t)
 {
-    return strcmp(t->field_names[t->drawn], "us") == 0;
+    return strcmp(t->field_names[gf_speeds_of(t)->drawn], "us") == 0;
 }
 
 /* Returns how many times as fast a way is as another one; NAN if it is not known. */
@@ -74,7 +95,7 @@ static double gain_of(const struct gf_table *t, int way, int from, int size)
 /* Returns the way that a note explains; -1 if it explains none. */
 static int explained_way(const struct gf_table *t, int note)
 {
-    for (int c = 0; t->sizes > 0 && note < t->explanations && c < t->channels; c++) {
+    for (int c = 0; note < gf_speeds_of(t)->explanations && c < t->channels; c++) {
         const size_t length = strlen(t->channel_names[c]);
 
         if (strncmp(t->notes[note], t->channel_names[c], length) == 0
@@ -87,7 +108,7 @@ static int explained_way(const struct gf_table *t, int note)
 /* Returns the first step of a lesson: a way that a note explains, or else any that is no copy. -1: none. */
 static int first_step(const struct gf_table *t)
 {
-    for (int i = 0; i < t->explanations; i++)
+    for (int i = 0; i < gf_speeds_of(t)->explanations; i++)
         if (explained_way(t, i) >= 0)
             return explained_way(t, i);
     for (int c = 0; c < t->channels; c++)
@@ -102,8 +123,8 @@ static void put_axis_value(FILE *to, const struct gf_table *t, int size)
     char value[24];
 
     gf_speed_table_axis_text(t, size, value);
-    if (t->axis != NULL) {
-        put(to, t->axis);
+    if (gf_speeds_of(t)->axis != NULL) {
+        put(to, gf_speeds_of(t)->axis);
         fprintf(to, " = %s", value);
     } else
         fprintf(to, "%s samples", value);
@@ -127,7 +148,7 @@ static void put_largest_gain(FILE *to, const struct gf_table *t)
     int size = -1;
 
     for (int c = first + 1; first >= 0 && c < t->channels; c++)
-        for (int i = 0; i < t->sizes; i++)
+        for (int i = 0; i < gf_speeds_of(t)->sizes; i++)
             if (!gf_speed_table_is_copy(t, c) && gain_of(t, c, first, i) > largest) {
                 largest = gain_of(t, c, first, i);
                 size = i;
@@ -152,7 +173,7 @@ void gf_lesson_page_html_link(FILE *to, const struct gf_lesson_section *s)
         fputs(": ", to);
         put(to, s->summary);
     }
-    if (s->table != NULL && s->table->sizes > 0)
+    if (s->table != NULL && s->table->kind == &gf_speed_table_kind)
         put_largest_gain(to, s->table);
     fputs(s->table == NULL ? " <span class=\"soft\">(not measured)</span></li>\n" : "</li>\n", to);
 }
@@ -218,11 +239,11 @@ static void put_speeds(FILE *to, const struct gf_table *t)
     char size[24];
 
     fputs("<div class=\"wide\"><table>\n<thead><tr><th>", to);
-    put(to, t->field_names[t->drawn]);
+    put(to, t->field_names[gf_speeds_of(t)->drawn]);
     fputs(" at ", to);
     put(to, gf_speed_table_axis_name(t));
     fputs("</th>", to);
-    for (int i = 0; i < t->sizes; i++) {
+    for (int i = 0; i < gf_speeds_of(t)->sizes; i++) {
         gf_speed_table_axis_text(t, i, size);
         fprintf(to, "<th>%s</th>", size);
     }
@@ -231,13 +252,14 @@ static void put_speeds(FILE *to, const struct gf_table *t)
         fputs("<tr><th>", to);
         put(to, t->channel_names[c]);
         fputs("</th>", to);
-        for (int i = 0; i < t->sizes; i++) {
+        for (int i = 0; i < gf_speeds_of(t)->sizes; i++) {
             fputs("<td>", to);
             put_number(to, gf_speed_table_value(t, c, i));
             fputs("</td>", to);
         }
         fputs("<td>", to);
-        put_number(to, first >= 0 && !gf_speed_table_is_copy(t, c) ? gain_of(t, c, first, t->sizes - 1) : NAN);
+        put_number(to, first >= 0 && !gf_speed_table_is_copy(t, c) ? gain_of(t, c, first, gf_speeds_of(t)->sizes - 1)
+                                                                : NAN);
         fputs("</td></tr>\n", to);
     }
     fputs("</tbody></table></div>\n", to);
@@ -246,7 +268,7 @@ static void put_speeds(FILE *to, const struct gf_table *t)
     fputs("<p class=\"soft\">gain: how many times as fast as \xe2\x80\x98", to);
     put(to, t->channel_names[first]);
     fputs("\xe2\x80\x99, at ", to);
-    put_axis_value(to, t, t->sizes - 1);
+    put_axis_value(to, t, gf_speeds_of(t)->sizes - 1);
     fputs("</p>\n", to);
 }
 
@@ -292,7 +314,7 @@ int gf_lesson_page_html_section(FILE *to, const struct gf_lesson_section *s, str
     } else {
         result = put_drawing(to, s->table, err);
         put_explanations(to, s->table);
-        (s->table->sizes > 0 ? put_speeds : put_fields)(to, s->table);
+        (s->table->kind == &gf_speed_table_kind ? put_speeds : put_fields)(to, s->table);
         put_other_notes(to, s->table);
     }
     fputs("</section>\n", to);

@@ -65,8 +65,8 @@ void gf_roofline_tabulate(const struct gf_roofline *r, struct gf_roofline_table 
                                    .channel_names = t->names,
                                    .fields = GF_ROOF_FIELDS, .field_names = fields,
                                    .values = t->values, .samples = r->samples,
-                                   .roof_gbytes = r->bytes_per_second * 1e-9,
-                                   .roof_gflops = r->flop_per_second * 1e-9, .notes = t->notes };
+                                   .own = &t->roofs, .notes = t->notes };
+    t->roofs = (struct gf_roofs) { r->bytes_per_second * 1e-9, r->flop_per_second * 1e-9 };
 }
 
 void gf_roofline_print(const struct gf_roofline *r)

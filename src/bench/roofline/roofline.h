@@ -34,9 +34,15 @@ double gf_roofline_limit(const struct gf_roofline *r, double flop_per_byte);
 /* Fields of its table, where operations are channels. */
 enum { GF_ROOF_SAMPLE, GF_ROOF_BYTE, GF_ROOF_RATE, GF_ROOF_LIMIT, GF_ROOF_SHARE, GF_ROOF_FIELDS };
 
+/* The ceilings, of memory and of arithmetic: `own` of a table. */
+struct gf_roofs {
+    double gbytes, gflops;
+};
+
 /* A roofline as a table, with all its memory. */
 struct gf_roofline_table {
     struct gf_table table;
+    struct gf_roofs roofs;
     char source[240];
     const char *names[GF_ROOFLINE_POINTS];
     double values[GF_ROOFLINE_POINTS * GF_ROOF_FIELDS];

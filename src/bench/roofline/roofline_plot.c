@@ -32,9 +32,14 @@ static const double *fields_of(const struct gf_table *t, int operation)
     return t->values + (int64_t)operation * t->fields;
 }
 
+static const struct gf_roofs *roofs_of(const struct gf_table *t)
+{
+    return t->own;
+}
+
 static double ridge_of(const struct gf_table *t)
 {
-    return t->roof_gbytes > 0 ? t->roof_gflops / t->roof_gbytes : 1;
+    return roofs_of(t)->gbytes > 0 ? roofs_of(t)->gflops / roofs_of(t)->gbytes : 1;
 }
 
 static int plot_width(const struct gf_table *t)
@@ -59,7 +64,7 @@ static void plot_size(const struct gf_table *t, int *width, int *height)
 /* The axes have whole decades with all operations, the ridge, and some space beside it. */
 static struct axes find_axes(const struct gf_table *t)
 {
-    double x_least = ridge_of(t) / 4, x_most = ridge_of(t) * 4, y_least = t->roof_gflops / 8;
+    double x_least = ridge_of(t) / 4, x_most = ridge_of(t) * 4, y_least = roofs_of(t)->gflops / 8;
     struct axes a;
 
     for (int i = 0; i < t->channels; i++) {
@@ -71,11 +76,11 @@ static struct axes find_axes(const struct gf_table *t)
         x_most = fmax(x_most, 1.5 * v[GF_ROOF_BYTE]);
         y_least = fmin(y_least, v[GF_ROOF_RATE]);
     }
-    y_least = fmin(y_least, x_least * t->roof_gbytes);
+    y_least = fmin(y_least, x_least * roofs_of(t)->gbytes);
     a.x_low = floor(log10(x_least));
     a.x_high = ceil(log10(x_most));
     a.y_low = floor(log10(y_least));
-    a.y_high = ceil(log10(t->roof_gflops * 1.05));
+    a.y_high = ceil(log10(roofs_of(t)->gflops * 1.05));
     a.f = (struct gf_plot_frame) { LEFT, TOP, plot_width(t), plot_height(t) };
     return a;
 }
@@ -120,15 +125,16 @@ static void draw_axes(struct gf_plot *p, const struct gf_table *t, const struct 
 /* Draws the roof from the left side to the ridge, and on to the right side. */
 static void draw_roof(struct gf_plot *p, const struct gf_table *t, const struct axes *a)
 {
-    const double ridge = ridge_of(t), from = fmax(pow(10, a->x_low), pow(10, a->y_low) / t->roof_gbytes);
-    const struct gf_plot_spot roof[] = { spot_of(a, from, from * t->roof_gbytes), spot_of(a, ridge, t->roof_gflops),
-                                         spot_of(a, pow(10, a->x_high), t->roof_gflops) };
+    const double ridge = ridge_of(t), from = fmax(pow(10, a->x_low), pow(10, a->y_low) / roofs_of(t)->gbytes);
+    const struct gf_plot_spot roof[] = { spot_of(a, from, from * roofs_of(t)->gbytes),
+                                         spot_of(a, ridge, roofs_of(t)->gflops),
+                                         spot_of(a, pow(10, a->x_high), roofs_of(t)->gflops) };
     char text[80];
 
     p->ops->line(p, roof, 3, 3, (struct gf_plot_ink) { GF_PLOT_GRAY, 1 });
-    snprintf(text, sizeof text, "arithmetic: %.0f GFLOP/s", t->roof_gflops);
+    snprintf(text, sizeof text, "arithmetic: %.0f GFLOP/s", roofs_of(t)->gflops);
     gf_plot_write(p, roof[2].x, roof[2].y - 10, 12, GF_ANCHOR_END, GF_PLOT_INK, text);
-    snprintf(text, sizeof text, "memory: %.4g GB/s", t->roof_gbytes);
+    snprintf(text, sizeof text, "memory: %.4g GB/s", roofs_of(t)->gbytes);
     gf_plot_write(p, (roof[0].x + roof[1].x) / 2 - 14, (roof[0].y + roof[1].y) / 2 - 10, 12, GF_ANCHOR_END, GF_PLOT_INK,
                   text);
     gf_plot_straight(p, roof[1].x, roof[1].y, roof[1].x, a->f.top + a->f.height, GF_PLOT_GRAY);
@@ -224,7 +230,7 @@ static void plot_draw(struct gf_plot *p, const struct gf_table *t)
     gf_speed_table_size_text(t->samples, samples);
     snprintf(text, sizeof text, "operations on %s floats; both axes logarithmic", samples);
     p->ops->label(p, &title, gf_plot_source(t));
-    gf_plot_write(p, LEFT, 56, 13, GF_ANCHOR_START, GF_PLOT_SOFT, t->caption != NULL ? t->caption : text);
+    gf_plot_write(p, LEFT, 56, 13, GF_ANCHOR_START, GF_PLOT_SOFT, text);
     draw_axes(p, t, &a);
     draw_roof(p, t, &a);
     draw_marks(p, t, &a);
@@ -235,8 +241,8 @@ static void plot_draw(struct gf_plot *p, const struct gf_table *t)
 static void put_json_facts(struct gf_json *j, const struct gf_table *t)
 {
     gf_json_text(j, "of", t->source);
-    gf_json_number(j, "memory GB/s", "%.9g", t->roof_gbytes);
-    gf_json_number(j, "arithmetic GFLOP/s", "%.9g", t->roof_gflops);
+    gf_json_number(j, "memory GB/s", "%.9g", roofs_of(t)->gbytes);
+    gf_json_number(j, "arithmetic GFLOP/s", "%.9g", roofs_of(t)->gflops);
 }
 
 const struct gf_table_kind gf_roofline_kind = {

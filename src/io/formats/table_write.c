@@ -32,9 +32,9 @@ static void put_table(FILE *to, const struct gf_table *t, const struct gf_writer
         gf_table_put_json(to, t);
     else if (t->kind != NULL && t->kind->put != NULL)
         t->kind->put(to, t, separator);
-    else if (t->columns > 0)
+    else if (t->numbers == GF_TABLE_TIMELINE)
         gf_table_put_timeline(to, t, separator);
-    else if (t->bins > 0)
+    else if (t->numbers == GF_TABLE_COUNTS)
         gf_table_put_counts(to, t, separator, is_for_people(w));
     else
         gf_table_put_fields(to, t, separator);

@@ -280,9 +280,9 @@ static int term_table(struct gf_writer *w, const struct gf_table *t, struct gf_e
         return -1;
     if (t->kind != NULL && t->kind->put != NULL)
         t->kind->put(to, t, 0);
-    else if (t->columns > 0)
+    else if (t->numbers == GF_TABLE_TIMELINE)
         result = put_timeline(&term, t, to, err);
-    else if (t->bins > 0)
+    else if (t->numbers == GF_TABLE_COUNTS)
         result = put_histogram(&term, t, to, err);
     else
         put_fields(t, to);

@@ -235,11 +235,6 @@ static void free_animation(struct gf_png_reader *p)
     p->animation = NULL;
 }
 
-static struct gf_png_animation *animation_of(const struct gf_reader *r)
-{
-    return ((struct gf_png_reader *)r->state)->animation;
-}
-
 static void put_frame_row(struct gf_reader *r, const struct gf_png_pass *pass, uint32_t y, const unsigned char *samples)
 {
     const struct gf_png_reader *p = r->state;
@@ -346,7 +341,7 @@ static int draw_frame(struct gf_reader *r, struct gf_error *err)
 
 static void set_format(struct gf_reader *r)
 {
-    struct gf_png_animation *a = animation_of(r);
+    struct gf_png_animation *a = gf_png_animation_of(r);
     struct gf_png shown = a->screen;
 
     if (a->frames == 1)                              /* a video has the rate of its first frame */
@@ -396,7 +391,7 @@ static int next_frame(struct gf_reader *r, struct gf_error *err)
 
 static int read_frame_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
 {
-    const struct gf_canvas *canvas = &animation_of(r)->canvas;
+    const struct gf_canvas *canvas = &gf_png_animation_of(r)->canvas;
     const unsigned char *from = gf_canvas_at(canvas, 0, start);
     const int64_t pixels = count * canvas->width;
 

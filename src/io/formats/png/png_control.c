@@ -10,16 +10,11 @@
 #define ACTL_BYTES 8
 #define USUAL_PER_SECOND 100             /* if the file says 0 */
 
-static struct gf_png_animation *animation_of(const struct gf_reader *r)
-{
-    return ((struct gf_png_reader *)r->state)->animation;
-}
-
 /* ---- chunks ---- */
 
 int gf_png_check_sequence(const struct gf_reader *r, const unsigned char *number, struct gf_error *err)
 {
-    return gf_get32(number, true) == animation_of(r)->sequence++ ? 0
+    return gf_get32(number, true) == gf_png_animation_of(r)->sequence++ ? 0
          : gf_png_fail_damaged(r, "chunks of its animation are missing or out of order", err);
 }
 
@@ -46,7 +41,7 @@ static int fail_control(const struct gf_reader *r, struct gf_error *err)
 int gf_png_read_control(struct gf_reader *r, const struct gf_png *screen, const unsigned char *data, size_t size,
                         struct gf_error *err)
 {
-    struct gf_png_animation *a = animation_of(r);
+    struct gf_png_animation *a = gf_png_animation_of(r);
 
     if (!parse_control(screen, data, size, &a->now))
         return fail_control(r, err);
@@ -122,7 +117,7 @@ void gf_png_scan_frame(struct gf_png_animation *a, struct gf_png_control c)
 
 void gf_png_scan_control(struct gf_reader *r, const unsigned char *data, size_t size)
 {
-    struct gf_png_animation *a = animation_of(r);
+    struct gf_png_animation *a = gf_png_animation_of(r);
     struct gf_png_control c;
 
     if (a != NULL && parse_control(&a->screen, data, size, &c))       /* damage is reported when the frame is read */

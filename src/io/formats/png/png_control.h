@@ -31,6 +31,11 @@ struct gf_png_animation {
     bool clear;                  /* some composed pixels are transparent, although no stored pixel is */
 };
 
+static inline struct gf_png_animation *gf_png_animation_of(const struct gf_reader *r)
+{
+    return ((struct gf_png_reader *)r->state)->animation;
+}
+
 /* Processes acTL, and fcTL before the first image data. */
 int gf_png_take_animation(struct gf_reader *r, const char *type, const unsigned char *data, size_t size,
                           struct gf_error *err) GF_MUST_CHECK;
