@@ -39,32 +39,62 @@ void gf_spectrum_fill(struct gf_spectrum *s, float *table)
     s->scale = (float)(4 / (sum * sum));
 }
 
-/* Points; values in the order of columns; where they are stored. */
+/* Points, then their values; the turns of powers and the sums of powers, stored as values are. */
 struct spectrum_room {
-    float *re, *im, *ordered_re, *ordered_im;
-    int32_t *places;
+    int points;
+    float *re, *im, *turn_re, *turn_im, *power;
+    float *last;                         /* the power of the last column, which has the same value as the first */
+    int32_t *place;                      /* of the value of each other column */
+    int opposite[GF_FFT_TILE];           /* the places of the first values' opposite frequencies */
 };
 
 static size_t spectrum_scratch(const struct gf_io *shape, const void *params)
 {
-    const struct gf_spectrum *s = params;
-
     (void)shape;
-    return (size_t)(2 * gf_spectrum_points(s) + 3 * (s->size / 2 + 1)) * sizeof(float);
+    return (size_t)(6 * gf_spectrum_points(params) + 1) * sizeof(float);
 }
 
-static struct spectrum_room divide(const struct gf_spectrum *s, void *scratch)
+/* Returns where the value of frequency -k is stored: the bits of its number after the first one are inverted. */
+static int opposite(int place)
 {
-    const int points = gf_spectrum_points(s), columns = s->size / 2 + 1;
-    struct spectrum_room r = { .re = scratch };
+    const int value = (int)gf_fft_place(place);
+    int below = 1;
+
+    while (2 * below <= value)
+        below *= 2;
+    return value == 0 ? 0 : (int)gf_fft_place(value ^ (below - 1));
+}
+
+static struct spectrum_room divide(const struct gf_spectrum *s, const float *turns, void *scratch)
+{
+    const int points = gf_spectrum_points(s);
+    struct spectrum_room r = { .points = points, .re = scratch };
 
     r.im = r.re + points;
-    r.ordered_re = r.im + points;
-    r.ordered_im = r.ordered_re + columns;
-    r.places = (int32_t *)(void *)(r.ordered_im + columns);
-    for (int k = 0; k < columns; k++)
-        r.places[k] = (int32_t)gf_fft_place(gf_spectrum_value(s, k));
+    r.turn_re = r.im + points;
+    r.turn_im = r.turn_re + points;
+    r.power = r.turn_im + points;
+    r.last = r.power + points;
+    r.place = (int32_t *)(void *)(r.last + 1);
+    memset(r.turn_re, 0, 2 * (size_t)points * sizeof *r.turn_re);
+    for (int k = 0; k < s->size / 2; k++) {
+        r.place[k] = (int32_t)gf_fft_place(gf_spectrum_value(s, k));
+        r.turn_re[r.place[k]] = turns[2 * k];
+        r.turn_im[r.place[k]] = turns[2 * k + 1];
+    }
+    for (int i = 0; i < GF_FFT_TILE; i++)
+        r.opposite[i] = opposite(i);
     return r;
+}
+
+GF_CLONES
+static void load_pairs(const float *restrict frames, const float *restrict weights, int pairs, float *restrict re,
+                       float *restrict im)
+{
+    for (int j = 0; j < pairs; j++) {
+        re[j] = frames[2 * j] * weights[2 * j];
+        im[j] = frames[2 * j + 1] * weights[2 * j + 1];
+    }
 }
 
 /* Loads frames [first, first + size) of a plane, weighted: even ones as real parts, odd ones as imaginary parts. */
@@ -72,44 +102,55 @@ static void load(const struct gf_spectrum *s, const struct gf_block *src, int c,
                  const struct spectrum_room *r)
 {
     const float *plane = (const float *)src->data + c * src->plane_samples - src->span.start;
-    const int points = gf_spectrum_points(s);
+    const bool inside = first >= src->span.start && first + s->size <= src->span.end;
+    const int points = gf_spectrum_points(s), pairs = inside ? s->size / 2 : 0;
 
-    memset(r->re, 0, (size_t)points * sizeof *r->re);
-    memset(r->im, 0, (size_t)points * sizeof *r->im);
-    for (int i = 0; i < s->size; i++) {
-        const int64_t at = first + i;
+    if (inside)
+        load_pairs(plane + first, weights, pairs, r->re, r->im);
+    memset(r->re + pairs, 0, (size_t)(points - pairs) * sizeof *r->re);
+    memset(r->im + pairs, 0, (size_t)(points - pairs) * sizeof *r->im);
+    for (int i = 0; i < s->size && !inside; i++)
+        if (first + i >= src->span.start && first + i < src->span.end)
+            (i % 2 ? r->im : r->re)[i / 2] = plane[first + i] * weights[i];
+}
 
-        if (at >= src->span.start && at < src->span.end)
-            (i % 2 ? r->im : r->re)[i / 2] = plane[at] * weights[i];
+/* Adds the powers of a tile's values; those of the opposite frequencies are in a tile, too, in reverse. */
+GF_INLINE void add_tile(const struct spectrum_room *r, int at, int other)
+{
+    const float *restrict a = r->re + at, *restrict b = r->im + at, *restrict c = r->re + other;
+    const float *restrict d = r->im + other, *restrict wr = r->turn_re + at, *restrict wi = r->turn_im + at;
+    float *restrict to = r->power + at;
+
+    for (int i = 0; i < GF_FFT_TILE; i++) {
+        const int back = GF_FFT_TILE - 1 - i;
+
+        to[i] += gf_spectrum_power(a[i], b[i], c[back], d[back], wr[i], wi[i]);
     }
 }
 
 GF_CLONES
-static void add_powers(const struct spectrum_room *r, const float *turns, int half, float *restrict to)
+static void add_powers(const struct spectrum_room *r)
 {
-    const float *restrict re = r->ordered_re, *restrict im = r->ordered_im;
+    const float *re = r->re, *im = r->im;
 
-    for (int k = 0; k <= half; k++)
-        to[k] += gf_spectrum_power(re[k], im[k], re[half - k], im[half - k], turns[2 * k], turns[2 * k + 1]);
-}
+    for (int i = 0; i < GF_FFT_TILE; i++) {
+        const int o = r->opposite[i];
 
-static void add_window(const struct gf_spectrum *s, const float *table, const struct spectrum_room *r, float *row)
-{
-    const struct gf_fft fft = { gf_spectrum_points(s), table + 2 * s->size + 2 };
-
-    gf_fft_forward(&fft, r->re, r->im);
-    for (int k = 0; k <= s->size / 2; k++) {
-        r->ordered_re[k] = r->re[r->places[k]];
-        r->ordered_im[k] = r->im[r->places[k]];
+        r->power[i] += gf_spectrum_power(re[i], im[i], re[o], im[o], r->turn_re[i], r->turn_im[i]);
     }
-    add_powers(r, table + s->size, s->size / 2, row);
+    *r->last += gf_spectrum_power(re[0], im[0], re[0], im[0], -1, 0);
+    for (int half = GF_FFT_TILE; half < r->points; half *= 2)
+        for (int at = half; at < 2 * half; at += GF_FFT_TILE)
+            add_tile(r, at, 3 * half - GF_FFT_TILE - at);
 }
 
 int gf_spectrum_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const struct gf_spectrum *s = params;
     const float *table = work->tables + s->table;
-    const struct spectrum_room room = divide(s, work->scratch);
+    const struct spectrum_room room = divide(s, table + s->size, work->scratch);
+    const struct gf_fft fft = { room.points, table + 2 * s->size + 2 };
+    const int half = s->size / 2;
 
     if (!gf_point_is_identity(io->load) || !gf_point_is_identity(io->store) || !io->src.planar || !io->dst.planar
         || io->src.pitch_samples != 1)
@@ -118,13 +159,14 @@ int gf_spectrum_cpu(const struct gf_work *work, const struct gf_io *io, const vo
         for (int64_t n = io->dst.span.start; n < io->dst.span.end; n++) {
             float *row = gf_plane_at(&io->dst, c, n);
 
-            memset(row, 0, (size_t)io->dst.width * sizeof *row);
+            memset(room.power, 0, (size_t)(room.points + 1) * sizeof *room.power);
             for (int i = 0; i < s->windows; i++) {
                 load(s, &io->src, c, gf_spectrum_first(s, n, i), table, &room);
-                add_window(s, table, &room, row);
+                gf_fft_forward(&fft, room.re, room.im);
+                add_powers(&room);
             }
-            for (int64_t k = 0; k < io->dst.width; k++)
-                row[k] *= s->scale / (float)(4 * s->windows);
+            for (int k = 0; k <= half; k++)
+                row[k] = (k < half ? room.power[room.place[k]] : *room.last) * (s->scale / (float)(4 * s->windows));
         }
     return 0;
 }
