@@ -40,15 +40,15 @@ AS_IF([test "$enable_reproducible" != no], [
 AC_SUBST([GF_PREFIX_MAP])
 ])
 
-# The program is loaded at a random address, unless the user links it statically.
+# The program is loaded at a random address, unless the user links it statically. The library needs such code, too.
 AC_DEFUN([GF_HARDENING_PIE], [
-AC_MSG_CHECKING([whether $CC takes -fPIE -pie])
+AC_MSG_CHECKING([whether $CC takes -fPIC -pie])
 gf_saved_CFLAGS=$CFLAGS gf_saved_LDFLAGS=$LDFLAGS
-CFLAGS="$CFLAGS -Werror -fPIE" LDFLAGS="$LDFLAGS -pie"
+CFLAGS="$CFLAGS -Werror -fPIC" LDFLAGS="$LDFLAGS -pie"
 AS_CASE([" $LDFLAGS $CFLAGS "], [*" -static "* | *" -no-pie "*], [AC_MSG_RESULT([not asked for])],
   [AC_LINK_IFELSE([AC_LANG_PROGRAM()],
     [AC_MSG_RESULT([yes])
-     GF_HARDENED_CFLAGS="$GF_HARDENED_CFLAGS -fPIE" GF_HARDENED_LDFLAGS="$GF_HARDENED_LDFLAGS -pie"],
+     GF_HARDENED_CFLAGS="$GF_HARDENED_CFLAGS -fPIC" GF_HARDENED_LDFLAGS="$GF_HARDENED_LDFLAGS -pie"],
     [AC_MSG_RESULT([no])])])
 CFLAGS=$gf_saved_CFLAGS LDFLAGS=$gf_saved_LDFLAGS
 ])

@@ -372,7 +372,7 @@ void gf_fft_through(const struct gf_fft *f, const float *values, float *re, floa
 /* ---- products ---- */
 
 GF_CLONES
-void gf_fft_multiply(int64_t points, const float *a, const float *b, float *sum)
+static void multiply(int64_t points, const float *a, const float *b, float *sum)
 {
     GF_NO_OVERLAP
     for (int64_t k = 0; k < points; k++)
@@ -380,9 +380,19 @@ void gf_fft_multiply(int64_t points, const float *a, const float *b, float *sum)
 }
 
 GF_CLONES
-void gf_fft_multiply_add(int64_t points, const float *a, const float *b, float *sum)
+static void multiply_add(int64_t points, const float *a, const float *b, float *sum)
 {
     GF_NO_OVERLAP
     for (int64_t k = 0; k < points; k++)
         gf_fft_add_product(a[k], a[points + k], b[k], b[points + k], sum + k, sum + points + k);
+}
+
+void gf_fft_multiply(int64_t points, const float *a, const float *b, float *sum)
+{
+    multiply(points, a, b, sum);
+}
+
+void gf_fft_multiply_add(int64_t points, const float *a, const float *b, float *sum)
+{
+    multiply_add(points, a, b, sum);
 }

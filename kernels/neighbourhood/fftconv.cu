@@ -38,8 +38,8 @@ struct fftconv_task {
 /* ---- points ---- */
 
 /*
- * Where a kernel finds the samples of a row and where it puts them: in the signal and in the result, or between kernels
- * in the room. Only samples from `from` on, and before `to`, are there or wanted.
+ * A row. A kernel finds its samples in the signal and puts them into the result, or between kernels
+ * into the room. Only samples from `from` on, and before `to`, are there or wanted.
  */
 struct row {
     bool any;                            /* false: after the last row */

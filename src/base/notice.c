@@ -98,6 +98,10 @@ static void print_one(const struct gf_notices *n, struct notice *notice)
     /* --strict reports an error instead */
     if (n->options.quiet || (notice->level != GF_NOTE && n->options.strict))
         return;
+    if (n->options.take != NULL) {
+        n->options.take(n->options.context, notice->level, notice->name, notice->text);
+        return;
+    }
     count_others(notice, others);
     if (notice->name != NULL)
         gf_terminal_print("%s: %s: %s%s: %s\n", program, level, notice->name, others, notice->text);

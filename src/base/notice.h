@@ -20,6 +20,9 @@ struct gf_notice_options {
     const char *program;                 /* notices begin with this name; NULL: gpufilter */
     bool quiet;                          /* print nothing */
     bool strict;                         /* warnings are errors: gf_notices_check() fails */
+    /* takes each notice instead of the terminal; `name` is the file or stage that it is about, or NULL */
+    void (*take)(void *context, enum gf_notice_level level, const char *name, const char *text);
+    void *context;
 };
 
 /* Creates the collection of a run; NULL if memory is short. */

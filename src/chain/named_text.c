@@ -80,6 +80,13 @@ static int read_file(struct gf_named_text *t, int fd, bool any, struct gf_error 
     return check_text(t, used, err);
 }
 
+int gf_named_text_read(struct gf_named_text *t, const char *text, struct gf_error *err)
+{
+    *t = (struct gf_named_text) { .path = strdup("chain"), .text = strdup(text), .line = 1, .fresh = true };
+    t->at = t->text;
+    return t->path == NULL || t->text == NULL ? gf_fail_memory(err, NULL) : check_text(t, strlen(text), err);
+}
+
 int gf_named_text_open(struct gf_named_text *t, const char *path, bool any, struct gf_error *err)
 {
     /* opening a pipe in the folder must not block */

@@ -37,6 +37,8 @@ struct gf_named_text {
 
 /* Reads the file at `path`. With `any` it may be a pipe or a device. Close `t` in any case. */
 int gf_named_text_open(struct gf_named_text *t, const char *path, bool any, struct gf_error *err) GF_MUST_CHECK;
+/* Reads a text instead of a file; messages call it chain. */
+int gf_named_text_read(struct gf_named_text *t, const char *text, struct gf_error *err) GF_MUST_CHECK;
 void gf_named_text_close(struct gf_named_text *t);
 /* Reads the next word. Returns 1, 0 at the end, or -1. */
 int gf_named_text_next(struct gf_named_text *t, struct gf_error *err) GF_MUST_CHECK;

@@ -32,6 +32,7 @@ struct gf_side_image {
 struct gf_side_file {
     char *word, *name;                   /* name as the stage gives it, and with fields filled in */
     struct gf_reader *reader;
+    bool given;                          /* the caller has the reader */
     struct gf_side_image *now;
     int64_t signal;                      /* index of the image in the file */
     bool alone;                          /* the file has only one image */
@@ -180,7 +181,7 @@ static int read_picture(const struct gf_sides *s, struct gf_side_file *f, struct
 static void close_file(struct gf_side_file *f)
 {
     gf_side_image_release(f->now);
-    if (f->reader != NULL)
+    if (f->reader != NULL && !f->given)
         gf_reader_close(f->reader);
     f->now = NULL;
     f->reader = NULL;
@@ -192,6 +193,12 @@ static int open_file(const struct gf_sides *s, struct gf_side_file *f, struct gf
 {
     struct gf_read_options options = s->read;
 
+    f->reader = s->given != NULL ? s->given(s->given_context, f->word) : NULL;
+    f->given = f->reader != NULL;
+    if (f->given) {
+        f->name = f->name != NULL ? f->name : strdup(f->word);
+        return f->name != NULL ? read_picture(s, f, err) : gf_fail_memory(err, NULL);
+    }
     options.from = NULL;                 /* --from concerns the input */
     options.live = false;
     if (options.interlaced == GF_INTERLACED_FIELDS && !s->input_yuv.fields)

@@ -1,0 +1,183 @@
+/* Readers and writers over arrays of a caller, with any strides, and over its functions. */
+#include "library/arrays.h"
+
+#include "library/library.h"
+
+#include <string.h>
+
+int gf_array_of(struct gf_array *a, const gpufilter_array *given, const struct gf_format *f, const char *name,
+                struct gf_error *err)
+{
+    const int64_t bytes = (int64_t)gf_type_bytes(f->type);
+    gpufilter_array g;
+
+    if (given == NULL || !gf_library_copy(&g, sizeof g, given, sizeof g))
+        return gf_fail(err, GF_MISUSED, "%s: size is wrong; set it to sizeof(gpufilter_array)", name);
+    if (g.data == NULL && f->units > 0)
+        return gf_fail(err, GF_MISUSED, "%s: there is no data", name);
+    if (g.unit_stride == 0 && g.pixel_stride == 0 && g.channel_stride == 0) {
+        g.channel_stride = bytes;
+        g.pixel_stride = bytes * f->channels;
+        g.unit_stride = g.pixel_stride * f->width;
+    }
+    *a = (struct gf_array) { .data = g.data, .unit = g.unit_stride, .pixel = g.pixel_stride,
+                             .channel = g.channel_stride, .width = f->width, .channels = f->channels,
+                             .sample_bytes = (size_t)bytes };
+    a->packed = (uintptr_t)g.data % (size_t)bytes == 0 && (f->channels == 1 || a->channel == bytes)
+                && (f->width == 1 || a->pixel == bytes * f->channels)
+                && (f->units == 1 || a->unit == bytes * f->channels * f->width);
+    return 0;
+}
+
+/* ---- copies ---- */
+
+/* Copies samples of a size that the compiler knows, so that memcpy() becomes a move. */
+#define COPY_SAMPLES(bytes) \
+    for (int64_t x = 0; x < a->width; x++) \
+        for (int c = 0; c < a->channels; c++) { \
+            char *const there = row + x * a->pixel + c * a->channel; \
+            char *const here = packed + ((size_t)x * (size_t)a->channels + (size_t)c) * (bytes); \
+            if (out) \
+                memcpy(there, here, bytes); \
+            else \
+                memcpy(here, there, bytes); \
+        }
+
+/* Copies a unit from the array to packed samples, or with `out` from packed samples to the array. */
+static void copy_unit(const struct gf_array *a, int64_t unit, char *packed, bool out)
+{
+    char *const row = a->data + unit * a->unit;
+    const size_t all = (size_t)a->width * (size_t)a->channels * a->sample_bytes;
+    const bool together = (a->channels == 1 || a->channel == (int64_t)a->sample_bytes)
+                          && (a->width == 1 || a->pixel == (int64_t)a->sample_bytes * a->channels);
+
+    if (together) {
+        memcpy(out ? row : packed, out ? packed : row, all);
+        return;
+    }
+    switch (a->sample_bytes) {
+    case 1: COPY_SAMPLES(1) break;
+    case 2: COPY_SAMPLES(2) break;
+    case 4: COPY_SAMPLES(4) break;
+    default: COPY_SAMPLES(8) break;
+    }
+}
+
+static void copy_units(const struct gf_array *a, int64_t start, char *packed, int64_t count, bool out)
+{
+    const size_t bytes = (size_t)a->width * (size_t)a->channels * a->sample_bytes;
+
+    for (int64_t i = 0; i < count; i++)
+        copy_unit(a, start + i, packed + (size_t)i * bytes, out);
+}
+
+/* ---- arrays ---- */
+
+static int no_next(struct gf_reader *r, struct gf_error *err)
+{
+    (void)r, (void)err;
+    return 0;
+}
+
+static int64_t read_array(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
+{
+    struct gf_array *a = r->state;
+    const int64_t left = r->format.units - a->next, n = count < left ? count : left;
+
+    (void)err;
+    copy_units(a, a->next, units, n, false);
+    a->next += n;
+    return n;
+}
+
+static int read_array_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
+{
+    (void)err;
+    copy_units(r->state, start, units, count, false);
+    return 0;
+}
+
+static void *read_place(const struct gf_reader *r, int64_t start)
+{
+    const struct gf_array *a = r->state;
+
+    return a->data + start * a->unit;
+}
+
+static int write_array_at(struct gf_writer *w, int64_t start, const void *units, int64_t count, struct gf_error *err)
+{
+    (void)err;
+    copy_units(w->state, start, (char *)(uintptr_t)units, count, true);
+    return 0;
+}
+
+static void *write_place(struct gf_writer *w, int64_t start)
+{
+    const struct gf_array *a = w->state;
+
+    return a->data + start * a->unit;
+}
+
+void gf_array_reader(struct gf_reader *r, const struct gf_format *f, struct gf_array *a, const char *name)
+{
+    static const struct gf_reader_ops strided = { .next = no_next, .read = read_array, .read_at = read_array_at,
+                                                  .reading = GF_LABOUR_COPY };
+    static const struct gf_reader_ops packed = { .next = no_next, .read = read_array, .read_at = read_array_at,
+                                                 .in_place = read_place, .reading = GF_LABOUR_COPY };
+
+    *r = (struct gf_reader) { .ops = a->packed ? &packed : &strided, .format = *f, .name = name, .random = true,
+                              .state = a };
+}
+
+void gf_array_writer(struct gf_writer *w, const struct gf_format *f, struct gf_array *a)
+{
+    static const struct gf_writer_ops strided = { .name = "array", .write_at = write_array_at,
+                                                  .writing = GF_LABOUR_COPY };
+    static const struct gf_writer_ops packed = { .name = "array", .write_at = write_array_at,
+                                                 .in_place = write_place, .writing = GF_LABOUR_COPY };
+
+    *w = (struct gf_writer) { .ops = a->packed ? &packed : &strided, .format = *f, .name = "result", .random = true,
+                              .state = a };
+}
+
+/* ---- functions ---- */
+
+/* A caller may deliver less than was asked for; only 0 is the end. */
+static int64_t read_call(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
+{
+    struct gf_array_calls *calls = r->state;
+    const size_t bytes = gf_unit_bytes(&r->format);
+    int64_t done = 0;
+
+    while (done < count) {
+        const int64_t got = calls->read(calls->context, (char *)units + (size_t)done * bytes, count - done);
+
+        if (got < 0 || got > count - done)
+            return gf_fail(err, GF_FAILED, "read: failed");
+        if (got == 0)
+            break;
+        done += got;
+    }
+    return done;
+}
+
+static int write_call(struct gf_writer *w, const void *units, int64_t count, struct gf_error *err)
+{
+    struct gf_array_calls *calls = w->state;
+
+    return calls->write(calls->context, units, count) == 0 ? 0 : gf_fail(err, GF_FAILED, "write: failed");
+}
+
+void gf_array_call_reader(struct gf_reader *r, const struct gf_format *f, struct gf_array_calls *calls)
+{
+    static const struct gf_reader_ops ops = { .next = no_next, .read = read_call, .reading = GF_LABOUR_FILE };
+
+    *r = (struct gf_reader) { .ops = &ops, .format = *f, .name = "input", .state = calls };
+}
+
+void gf_array_call_writer(struct gf_writer *w, const struct gf_format *f, struct gf_array_calls *calls)
+{
+    static const struct gf_writer_ops ops = { .name = "function", .write = write_call, .writing = GF_LABOUR_FILE };
+
+    *w = (struct gf_writer) { .ops = &ops, .format = *f, .name = "result", .state = calls };
+}

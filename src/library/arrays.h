@@ -1,0 +1,35 @@
+/* Readers and writers over arrays of a caller, with any strides, and over its functions. */
+#ifndef GF_LIBRARY_ARRAYS_H
+#define GF_LIBRARY_ARRAYS_H
+
+#include "io/io.h"
+#include "library/gpufilter.h"
+
+/* An array of samples of a format. */
+struct gf_array {
+    char *data;
+    int64_t unit, pixel, channel;        /* strides in bytes */
+    int64_t width;
+    int channels;
+    size_t sample_bytes;
+    bool packed;                         /* aligned and without gaps, so that it is used in place */
+    int64_t next;                        /* the unit to read next in order */
+};
+
+/* Functions that deliver and take units in order. */
+struct gf_array_calls {
+    int64_t (*read)(void *context, void *units, int64_t count);
+    int (*write)(void *context, const void *units, int64_t count);
+    void *context;
+};
+
+/* Describes the array of a caller. It fails if that has no data. */
+int gf_array_of(struct gf_array *a, const gpufilter_array *given, const struct gf_format *f, const char *name,
+                struct gf_error *err) GF_MUST_CHECK;
+/* Makes r read the array. It allocates nothing, and neither does the rest. */
+void gf_array_reader(struct gf_reader *r, const struct gf_format *f, struct gf_array *a, const char *name);
+void gf_array_writer(struct gf_writer *w, const struct gf_format *f, struct gf_array *a);
+void gf_array_call_reader(struct gf_reader *r, const struct gf_format *f, struct gf_array_calls *calls);
+void gf_array_call_writer(struct gf_writer *w, const struct gf_format *f, struct gf_array_calls *calls);
+
+#endif

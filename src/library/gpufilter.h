@@ -1,0 +1,153 @@
+/*
+ * libgpufilter: chains of stages on arrays in memory. gpufilter(3) is the manual.
+ *
+ * A session has devices and threads. A chain is parsed text and never changes. A job is a chain that is
+ * prepared for arrays of one format; it runs any number of times. Sessions and chains may be used by
+ * any number of threads at once, a job by one at a time. Functions return 0, or -1 and an error.
+ */
+#ifndef GPUFILTER_H
+#define GPUFILTER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define GPUFILTER_ABI 0
+
+#if defined(__GNUC__)
+#define GPUFILTER_API __attribute__((visibility("default")))
+#else
+#define GPUFILTER_API
+#endif
+
+/* An error: the problem, and from `advice` on what to do about it; 0: the text has no advice. */
+typedef struct gpufilter_error {
+    int status;                  /* 1: it failed; 2: it was asked for in a wrong way */
+    int advice;
+    char text[1000];
+} gpufilter_error;
+
+/* Begin each struct below with its size, as in { .size = sizeof(gpufilter_options) }; the rest may be 0. */
+typedef struct gpufilter_options {
+    size_t size;
+    const char *device;          /* "auto", "cpu", "cuda" or "cuda:N"; NULL: "auto" */
+    int threads;                 /* of the CPU, for each job; 0: one for each core */
+    int64_t memory;              /* limit of a job's working memory in bytes; 0: the program's default */
+    /* takes each warning; `name` is the stage or input that it concerns, or NULL. Calls may come from any thread */
+    void (*warn)(void *context, const char *name, const char *text);
+    void *context;
+} gpufilter_options;
+
+typedef struct gpufilter_session gpufilter_session;
+typedef struct gpufilter_chain gpufilter_chain;
+typedef struct gpufilter_job gpufilter_job;
+
+enum { GPUFILTER_IMAGE = 0, GPUFILTER_AUDIO = 1 };
+enum { GPUFILTER_U8 = 0, GPUFILTER_U16 = 1, GPUFILTER_S16 = 2, GPUFILTER_S32 = 3, GPUFILTER_F32 = 4,
+       GPUFILTER_F64 = 5, GPUFILTER_SAME = -1 };
+#define GPUFILTER_UNKNOWN INT64_C(-1)
+
+/* The format of a signal: an image is a sequence of rows, audio one of frames. */
+typedef struct gpufilter_format {
+    size_t size;
+    int kind;                    /* GPUFILTER_IMAGE or GPUFILTER_AUDIO */
+    int type;                    /* images: U8, U16, F32, F64; audio: S16, S32, F32, F64 */
+    int bits;                    /* of integer audio, in the upper bits of a sample; 0: all */
+    uint32_t maxval;             /* of integer images, the value that is white; 0: the largest */
+    int channels;                /* 1 to 64 */
+    int alpha;                   /* images: 1 if the last channel is alpha */
+    int64_t width;               /* pixels in a row; audio: 1 or 0 */
+    int64_t units;               /* rows or frames; GPUFILTER_UNKNOWN for gpufilter_run_io() */
+    int rate;                    /* audio: frames per second */
+} gpufilter_format;
+
+/* The place of samples. Strides are in bytes, may be negative, and 0 repeats; if all three are 0, there are no gaps. */
+typedef struct gpufilter_array {
+    size_t size;
+    void *data;                  /* the first sample of the first pixel or frame */
+    int64_t unit_stride, pixel_stride, channel_stride;
+} gpufilter_array;
+
+/* A second input, such as that of `over:NAME` or `blend:NAME`, instead of the file of that name. */
+typedef struct gpufilter_input {
+    size_t size;
+    const char *name;
+    gpufilter_format format;
+    gpufilter_array array;
+} gpufilter_input;
+
+typedef struct gpufilter_request {
+    size_t size;
+    gpufilter_format in;
+    const gpufilter_input *inputs;   /* they must stay while the job exists */
+    size_t input_count;
+    int type;                    /* of the result; GPUFILTER_SAME: that of the input */
+    int latency;                 /* audio: most milliseconds of a block; 0: no limit */
+} gpufilter_request;
+
+/* The result of a chain that measures. Its arrays are the job's, and valid until it runs again. */
+typedef struct gpufilter_table {
+    size_t size;
+    int channels;
+    const char *const *channel_names;
+    /* named values: values[channel * fields + field] */
+    int fields;
+    const char *const *field_names;
+    const double *values;
+    /* or a histogram from `low` to `high`: counts[channel * bins + bin] */
+    int64_t bins;
+    double low, high;
+    const uint64_t *counts;
+    /* or a timeline: timeline[(column * channels + channel) * cells + cell] */
+    int64_t columns;
+    int cells;
+    const float *timeline;
+    double seconds;
+    const char *unmet;           /* a required value that was not reached, or NULL */
+} gpufilter_table;
+
+/* Returns the version, as in "0.1.0". */
+GPUFILTER_API const char *gpufilter_version(void);
+/*
+ * Returns a JSON text of all stages and their options: names, types, ranges, defaults and texts. free() it. NULL: memory
+ * ran out.
+ */
+GPUFILTER_API char *gpufilter_stages(void);
+
+/* NULL on failure. All of them may be closed in any order: a session lives as long as its chains and jobs. */
+GPUFILTER_API gpufilter_session *gpufilter_open(const gpufilter_options *options, gpufilter_error *error);
+GPUFILTER_API void gpufilter_close(gpufilter_session *session);
+/* Parses stages as on the command line, separated by blanks. `kind` says for which signals; -1: any. */
+GPUFILTER_API gpufilter_chain *gpufilter_parse(gpufilter_session *session, const char *stages, int kind,
+                                               gpufilter_error *error);
+GPUFILTER_API void gpufilter_chain_free(gpufilter_chain *chain);
+
+GPUFILTER_API gpufilter_job *gpufilter_prepare(gpufilter_session *session, gpufilter_chain *chain,
+                                               const gpufilter_request *request, gpufilter_error *error);
+GPUFILTER_API void gpufilter_job_free(gpufilter_job *job);
+/* Fills in the format of the result. `format->size` must be set. A chain that measures has no result: units are 0. */
+GPUFILTER_API int gpufilter_format_of(const gpufilter_job *job, gpufilter_format *format, gpufilter_error *error);
+/* Returns "cpu" or "cuda", the device that the job was planned for. */
+GPUFILTER_API const char *gpufilter_device_of(const gpufilter_job *job);
+/* Runs the chain on a whole array. `out` may be NULL if the chain measures. The two must not overlap. */
+GPUFILTER_API int gpufilter_run(gpufilter_job *job, const gpufilter_array *in, const gpufilter_array *out,
+                                gpufilter_error *error);
+/*
+ * Runs the chain on a signal of any length. read() fills in up to `count` rows or frames and returns their number, 0 at
+ * the end or -1; write() takes `count` of them and returns 0, or -1 to stop. They are called in order, from threads of
+ * the job, never two of the same kind at once. Samples have no gaps.
+ */
+GPUFILTER_API int gpufilter_run_io(gpufilter_job *job,
+                                   int64_t (*read)(void *context, void *units, int64_t count),
+                                   int (*write)(void *context, const void *units, int64_t count), void *context,
+                                   gpufilter_error *error);
+/* Fills in the table of the last run. `table->size` must be set. */
+GPUFILTER_API int gpufilter_table_of(const gpufilter_job *job, gpufilter_table *table, gpufilter_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

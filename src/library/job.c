@@ -1,0 +1,376 @@
+/* Jobs of libgpufilter: a chain bound to one format, with a worker of the engine, which runs it on arrays. */
+#include "library/arrays.h"
+#include "library/library.h"
+
+#include "chain/unlikely_values.h"
+#include "run/value_losses.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A second input. */
+struct given {
+    char *name;
+    struct gf_array array;
+    struct gf_reader reader;
+};
+
+struct gpufilter_job {
+    struct gpufilter_session *session;
+    struct gpufilter_chain *chain;
+    struct gf_run_context context;
+    struct gf_notices *notices;
+    struct gf_worker *worker;
+    struct gf_format in;
+    int type, bits;                      /* of the result; -1: that of the input */
+    struct given *given;
+    size_t given_count;
+    struct gf_table table;               /* of the last run */
+    bool ran;
+};
+
+/* ---- formats ---- */
+
+static const enum gf_type types[] = { GF_U8, GF_U16, GF_S16, GF_S32, GF_F32, GF_F64 };
+
+static bool is_float(enum gf_type type)
+{
+    return type == GF_F32 || type == GF_F64;
+}
+
+/* Sets type, bits and maxval. Returns false if such a signal has no such samples. */
+static bool set_type(struct gf_format *f, int type, int bits, uint32_t maxval)
+{
+    const bool image = f->kind == GF_IMAGE;
+
+    if (type < GPUFILTER_U8 || type > GPUFILTER_F64)
+        return false;
+    f->type = types[type];
+    if (!is_float(f->type) && (f->type == GF_U8 || f->type == GF_U16) != image)
+        return false;
+    f->bits = (int)gf_type_bytes(f->type) * CHAR_BIT;
+    f->maxval = image && !is_float(f->type) ? (1u << f->bits) - 1 : 1;
+    if (image && !is_float(f->type) && maxval != 0) {
+        if (maxval > f->maxval)
+            return false;
+        f->maxval = maxval;
+    }
+    if (!image && !is_float(f->type) && bits != 0) {
+        if (bits < 2 || bits > f->bits)
+            return false;
+        f->bits = bits;
+    }
+    return true;
+}
+
+static int read_format(struct gf_format *f, const gpufilter_format *given, const char *name, struct gf_error *err)
+{
+    gpufilter_format g;
+
+    *f = (struct gf_format) { 0 };
+    if (!gf_library_copy(&g, sizeof g, given, sizeof g))
+        return gf_fail(err, GF_MISUSED, "%s: size is wrong; set it to sizeof(gpufilter_format)", name);
+    if (g.kind != GPUFILTER_IMAGE && g.kind != GPUFILTER_AUDIO)
+        return gf_fail(err, GF_MISUSED, "%s: kind must be GPUFILTER_IMAGE or GPUFILTER_AUDIO, not %d", name, g.kind);
+    f->kind = g.kind == GPUFILTER_IMAGE ? GF_IMAGE : GF_AUDIO;
+    if (!set_type(f, g.type, g.bits, g.maxval))
+        return gf_fail(err, GF_MISUSED, "%s: %s cannot have samples of type %d, %d bits and maxval %u", name,
+                       f->kind == GF_IMAGE ? "an image" : "audio", g.type, g.bits, (unsigned)g.maxval);
+    if (g.channels < 1 || g.channels > GF_MAX_CHANNELS)
+        return gf_fail(err, GF_MISUSED, "%s: channels must be 1 to %d, not %d", name, GF_MAX_CHANNELS, g.channels);
+    if (f->kind == GF_AUDIO && (g.rate < 1 || g.width > 1))
+        return gf_fail(err, GF_MISUSED, "%s: audio needs a rate, and a width of 1", name);
+    if (f->kind == GF_IMAGE && (g.width < 1 || g.width > INT_MAX || g.units > INT_MAX))
+        return gf_fail(err, GF_MISUSED, "%s: the size must be 1x1 to %dx%d, not %lldx%lld", name, INT_MAX, INT_MAX,
+                       (long long)g.width, (long long)g.units);
+    if (g.units < (f->kind == GF_IMAGE ? 1 : 0) && g.units != GPUFILTER_UNKNOWN)
+        return gf_fail(err, GF_MISUSED, "%s: units must be %d or more, or GPUFILTER_UNKNOWN, not %lld", name,
+                       f->kind == GF_IMAGE, (long long)g.units);
+    if (g.units > INT64_MAX / 64 / GF_MAX_CHANNELS)
+        return gf_fail(err, GF_MISUSED, "%s: there are too many frames", name);
+    f->channels = g.channels;
+    f->alpha = f->kind == GF_IMAGE && g.alpha != 0 && g.channels > 1;
+    f->width = f->kind == GF_IMAGE ? g.width : 1;
+    f->units = g.units;
+    f->rate = f->kind == GF_AUDIO ? g.rate : 0;
+    return 0;
+}
+
+static int write_format(gpufilter_format *to, const struct gf_format *f, struct gf_error *err)
+{
+    gpufilter_format g = { .size = to->size, .kind = f->kind == GF_IMAGE ? GPUFILTER_IMAGE : GPUFILTER_AUDIO,
+                           .bits = f->bits, .maxval = f->maxval, .channels = f->channels, .alpha = f->alpha,
+                           .width = f->width, .units = f->units, .rate = f->rate };
+
+    if (to->size != sizeof g)
+        return gf_fail(err, GF_MISUSED, "format: size is wrong; set it to sizeof(gpufilter_format)");
+    for (int i = 0; i <= GPUFILTER_F64; i++)
+        if (types[i] == f->type)
+            g.type = i;
+    *to = g;
+    return 0;
+}
+
+/* ---- preparing ---- */
+
+/* The result has the type that was asked for, or that of the chain. */
+static int fit_result(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
+{
+    const struct gpufilter_job *j = w->state;
+
+    if (j->type != GPUFILTER_SAME && !set_type(f, j->type, 0, 0))
+        return gf_fail(err, GF_MISUSED, "the result: %s cannot have samples of type %d",
+                       f->kind == GF_IMAGE ? "an image" : "audio", j->type);
+    return 0;
+}
+
+/* Plans for a reader; nothing changes if the job is planned for such a one. */
+static int plan(struct gpufilter_job *j, const struct gf_reader *reader, struct gf_error *err)
+{
+    static const struct gf_writer_ops fitted = { .name = "array", .fit = fit_result, .writing = GF_LABOUR_COPY };
+    struct gf_writer writer = { .ops = &fitted, .name = "result", .state = j };
+    const struct gf_sink sink = { .writer = &writer };
+
+    return gf_task_plan(j->worker, reader, &sink, err);
+}
+
+static void take_notice(void *context, enum gf_notice_level level, const char *name, const char *text)
+{
+    const struct gpufilter_session *s = context;
+
+    if (level != GF_NOTE && s->warn != NULL)
+        s->warn(s->warn_context, name, text);
+}
+
+static struct gf_reader *find_given(void *context, const char *name)
+{
+    struct gpufilter_job *j = context;
+
+    for (size_t i = 0; i < j->given_count; i++)
+        if (strcmp(j->given[i].name, name) == 0) {
+            j->given[i].array.next = 0;
+            return &j->given[i].reader;
+        }
+    return NULL;
+}
+
+static int take_inputs(struct gpufilter_job *j, const gpufilter_request *q, struct gf_error *err)
+{
+    j->given = calloc(q->input_count + 1, sizeof *j->given);
+    if (j->given == NULL)
+        return gf_fail_memory(err, NULL);
+    for (size_t i = 0; i < q->input_count; i++) {
+        struct given *g = &j->given[i];
+        struct gf_format f;
+        gpufilter_input in;
+
+        if (!gf_library_copy(&in, sizeof in, &q->inputs[i], sizeof in) || in.name == NULL)
+            return gf_fail(err, GF_MISUSED, "input %zu: has no name, or its size is wrong", i + 1);
+        g->name = strdup(in.name);
+        if (g->name == NULL)
+            return gf_fail_memory(err, NULL);
+        j->given_count = i + 1;
+        if (read_format(&f, &in.format, g->name, err) != 0
+            || gf_array_of(&g->array, &in.array, &f, g->name, err) != 0)
+            return -1;
+        gf_array_reader(&g->reader, &f, &g->array, g->name);
+    }
+    return 0;
+}
+
+/* Binds and plans, and tells warnings that do not depend on samples. */
+static int bind(struct gpufilter_job *j, struct gf_error *err)
+{
+    static const struct gf_read_options read = { 0 };
+    struct gf_worker *w = j->worker;
+    const int waits = j->in.units == GF_UNKNOWN ? gf_chain_wants_length(&j->chain->stages, j->in.kind) : -1;
+    struct gf_array none = { 0 };
+    struct gf_reader reader;
+
+    w->sides.given = find_given;
+    w->sides.given_context = j;
+    gf_sides_begin(&w->sides, &read, "array", 0);
+    if (waits >= 0)
+        return gf_fail(err, GF_MISUSED, "%s needs the length of its input; set units", j->chain->stages.word[waits].text);
+    if (gf_task_bind(w, &j->in, "array", err) != 0)
+        return -1;
+    if (w->task.binding.exits > 1)
+        return gf_fail(err, GF_MISUSED, "tee writes files; leave it out, or use the program gpufilter");
+    gf_array_reader(&reader, &j->in, &none, "array");
+    reader.random = j->in.units != GF_UNKNOWN;
+    if (plan(j, &reader, err) != 0)
+        return -1;
+    gf_unlikely_values_warn(&w->task.binding, "array", j->notices);
+    if (w->task.binding.remark[0] != '\0' && !w->task.binding.remark_is_note)
+        gf_warn(j->notices, "stage", "array", "%s", w->task.binding.remark);
+    gf_notices_print(j->notices);
+    return 0;
+}
+
+static int prepare(struct gpufilter_job *j, const gpufilter_request *given, struct gf_error *err)
+{
+    const struct gf_notice_options notices = { .take = take_notice, .context = j->session };
+    gpufilter_request q;
+
+    if (!gf_library_copy(&q, sizeof q, given, sizeof q))
+        return gf_fail(err, GF_MISUSED, "request: size is wrong; set it to sizeof(gpufilter_request)");
+    if (gf_library_check(j->session, err) != 0 || read_format(&j->in, &q.in, "array", err) != 0
+        || take_inputs(j, &q, err) != 0)
+        return -1;
+    j->type = q.type;
+    gf_run_context_copy(&j->session->context, &j->context);
+    j->context.chain = &j->chain->stages;
+    j->context.limits.latency_ms = q.latency;
+    j->notices = gf_notices_new(&notices);
+    if (j->notices == NULL)
+        return gf_fail_memory(err, NULL);
+    j->worker = gf_worker_new(&j->context, &j->context.limits, -1, err);
+    return j->worker == NULL ? -1 : bind(j, err);
+}
+
+gpufilter_job *gpufilter_prepare(gpufilter_session *session, gpufilter_chain *chain, const gpufilter_request *request,
+                                 gpufilter_error *error)
+{
+    struct gpufilter_job *j = calloc(1, sizeof *j);
+    struct gf_error err = { 0 };
+
+    if (j == NULL) {
+        gf_fail_memory(&err, NULL);
+        gf_library_fail(error, &err);
+        return NULL;
+    }
+    j->session = session;
+    j->chain = chain;
+    atomic_fetch_add(&session->holders, 1);
+    atomic_fetch_add(&chain->holders, 1);
+    if (prepare(j, request, &err) == 0)
+        return j;
+    gf_library_fail(error, &err);
+    gpufilter_job_free(j);
+    return NULL;
+}
+
+void gpufilter_job_free(gpufilter_job *job)
+{
+    if (job == NULL)
+        return;
+    gf_worker_free(job->worker);
+    gf_notices_free(job->notices);
+    for (size_t i = 0; i < job->given_count; i++)
+        free(job->given[i].name);
+    free(job->given);
+    gpufilter_chain_free(job->chain);
+    gf_library_release(job->session);
+    free(job);
+}
+
+int gpufilter_format_of(const gpufilter_job *job, gpufilter_format *format, gpufilter_error *error)
+{
+    struct gf_format f = job->worker->task.outputs.stored[0];
+    struct gf_error err = { 0 };
+
+    f.units = job->worker->task.outputs.table ? 0 : f.units;
+    return write_format(format, &f, &err) == 0 ? 0 : gf_library_fail(error, &err);
+}
+
+const char *gpufilter_device_of(const gpufilter_job *job)
+{
+    return job->worker->task.plan.cuda ? "cuda" : "cpu";
+}
+
+/* ---- running ---- */
+
+static int run(struct gpufilter_job *j, struct gf_reader *reader, struct gf_writer *writer, struct gf_error *err)
+{
+    struct gf_writer *writers[GF_CHAIN_EXITS] = { writer };
+    const struct gf_findings *found = &j->worker->task.run.findings;
+    struct gf_run_results results = { 0 };
+
+    j->ran = false;
+    if (gf_task_run(j->worker, reader, writers, &results, err) != 0)
+        return -1;
+    j->table = results.table;
+    j->ran = true;
+    gf_clipping_warn(j->notices, "result", results.clipped[0], found->above, found->above_db);
+    gf_notices_print(j->notices);
+    return 0;
+}
+
+static int run_arrays(struct gpufilter_job *j, const gpufilter_array *in, const gpufilter_array *out,
+                      struct gf_error *err)
+{
+    struct gf_array from, to;
+    struct gf_reader reader;
+    struct gf_writer writer;
+
+    if (gf_library_check(j->session, err) != 0)
+        return -1;
+    if (j->in.units == GF_UNKNOWN)
+        return gf_fail(err, GF_MISUSED, "the job has no length; set units to prepare it, or use gpufilter_run_io()");
+    if (gf_array_of(&from, in, &j->in, "input", err) != 0)
+        return -1;
+    gf_array_reader(&reader, &j->in, &from, "array");
+    if (plan(j, &reader, err) != 0)
+        return -1;
+    if (j->worker->task.outputs.table)
+        return run(j, &reader, NULL, err);
+    if (gf_array_of(&to, out, &j->worker->task.outputs.stored[0], "result", err) != 0)
+        return -1;
+    gf_array_writer(&writer, &j->worker->task.outputs.stored[0], &to);
+    return run(j, &reader, &writer, err);
+}
+
+int gpufilter_run(gpufilter_job *job, const gpufilter_array *in, const gpufilter_array *out, gpufilter_error *error)
+{
+    struct gf_error err = { 0 };
+
+    return run_arrays(job, in, out, &err) == 0 ? 0 : gf_library_fail(error, &err);
+}
+
+static int run_calls(struct gpufilter_job *j, struct gf_array_calls *calls, struct gf_error *err)
+{
+    const bool table = j->worker->task.outputs.table;
+    struct gf_reader reader;
+    struct gf_writer writer;
+
+    if (gf_library_check(j->session, err) != 0)
+        return -1;
+    if (calls->read == NULL || (calls->write == NULL && !table))
+        return gf_fail(err, GF_MISUSED, "a function is missing");
+    gf_array_call_reader(&reader, &j->in, calls);
+    if (plan(j, &reader, err) != 0)
+        return -1;
+    gf_array_call_writer(&writer, &j->worker->task.outputs.stored[0], calls);
+    return run(j, &reader, table ? NULL : &writer, err);
+}
+
+int gpufilter_run_io(gpufilter_job *job, int64_t (*read)(void *context, void *units, int64_t count),
+                     int (*write)(void *context, const void *units, int64_t count), void *context,
+                     gpufilter_error *error)
+{
+    struct gf_array_calls calls = { read, write, context };
+    struct gf_error err = { 0 };
+
+    return run_calls(job, &calls, &err) == 0 ? 0 : gf_library_fail(error, &err);
+}
+
+int gpufilter_table_of(const gpufilter_job *job, gpufilter_table *table, gpufilter_error *error)
+{
+    const struct gf_table *t = &job->table;
+    gpufilter_table all = { .size = table->size, .channels = t->channels, .channel_names = t->channel_names,
+                            .fields = t->fields, .field_names = t->field_names, .values = t->values,
+                            .bins = t->bins, .low = t->low, .high = t->high, .counts = t->counts,
+                            .columns = t->columns, .cells = t->cells, .timeline = t->timeline, .seconds = t->seconds,
+                            .unmet = t->unmet };
+    struct gf_error err = { 0 };
+
+    if (table->size != sizeof all)
+        gf_fail(&err, GF_MISUSED, "table: size is wrong; set it to sizeof(gpufilter_table)");
+    else if (!job->ran || !job->worker->task.outputs.table)
+        gf_fail(&err, GF_MISUSED, "there is no table: %s", job->ran ? "the chain does not measure" : "run the job");
+    if (err.status != 0)
+        return gf_library_fail(error, &err);
+    *table = all;
+    return 0;
+}

@@ -1,0 +1,34 @@
+/* The objects behind the handles of libgpufilter. */
+#ifndef GF_LIBRARY_LIBRARY_H
+#define GF_LIBRARY_LIBRARY_H
+
+#include "library/gpufilter.h"
+#include "run/worker.h"
+
+#include <stdatomic.h>
+#include <sys/types.h>
+
+struct gpufilter_session {
+    atomic_int holders;                  /* itself, its chains and jobs */
+    pid_t process;                       /* that opened it: threads and devices do not survive fork() */
+    struct gf_run_context context;       /* devices and limits; jobs copy it */
+    char device[40];
+    void (*warn)(void *context, const char *name, const char *text);
+    void *warn_context;
+};
+
+struct gpufilter_chain {
+    atomic_int holders;
+    struct gpufilter_session *session;
+    struct gf_chain stages;
+};
+
+/* Copies an error to the caller; returns -1. */
+int gf_library_fail(gpufilter_error *to, const struct gf_error *from);
+/* Fails if this process is not the one that opened the session. */
+int gf_library_check(const struct gpufilter_session *s, struct gf_error *err) GF_MUST_CHECK;
+void gf_library_release(struct gpufilter_session *s);
+/* Copies a struct of the caller that may be of an older version: the rest is 0. Returns false if its size is wrong. */
+bool gf_library_copy(void *to, size_t size, const void *from, size_t least);
+
+#endif

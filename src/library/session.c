@@ -1,0 +1,186 @@
+/* Sessions and chains of libgpufilter. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+#include "library/library.h"
+
+#include "chain/chain_advice.h"
+#include "chain/named.h"
+#include "chain/named_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const char *gpufilter_version(void)
+{
+    return PACKAGE_VERSION;
+}
+
+int gf_library_fail(gpufilter_error *to, const struct gf_error *from)
+{
+    if (to != NULL) {
+        to->status = from->status;
+        to->advice = (int)from->advice;
+        memcpy(to->text, from->text, sizeof to->text);
+        to->text[sizeof to->text - 1] = '\0';
+    }
+    return -1;
+}
+
+bool gf_library_copy(void *to, size_t size, const void *from, size_t least)
+{
+    size_t given;
+
+    memset(to, 0, size);
+    memcpy(&given, from, sizeof given);
+    if (given < least)
+        return false;
+    memcpy(to, from, given < size ? given : size);
+    return true;
+}
+
+int gf_library_check(const struct gpufilter_session *s, struct gf_error *err)
+{
+    return getpid() == s->process ? 0
+        : gf_fail(err, GF_MISUSED, "the session belongs to another process; open one after fork()");
+}
+
+/* ---- sessions ---- */
+
+static int choose_device(struct gpufilter_session *s, const char *device, struct gf_error *err)
+{
+    struct gf_run_context *c = &s->context;
+    const int length = snprintf(s->device, sizeof s->device, "%s", device != NULL ? device : "auto");
+    char rest;
+
+    c->device = s->device;
+    c->gpus = (struct gf_device_list) { { 0 }, 1 };
+    c->where = GF_CUDA;
+    if (strcmp(s->device, "auto") == 0)
+        c->where = GF_AUTO;
+    else if (strcmp(s->device, "cpu") == 0)
+        c->where = GF_CPU;
+    else if (strcmp(s->device, "cuda") != 0
+             && (length >= (int)sizeof s->device || sscanf(s->device, "cuda:%3d%c", &c->gpus.index[0], &rest) != 1
+                 || c->gpus.index[0] < 0))
+        return gf_fail(err, GF_MISUSED, "device: must be auto, cpu, cuda or cuda:N, not '%s'", s->device);
+    return 0;
+}
+
+static int start(struct gpufilter_session *s, const gpufilter_options *given, struct gf_error *err)
+{
+    gpufilter_options o = { 0 };
+
+    if (given != NULL && !gf_library_copy(&o, sizeof o, given, offsetof(gpufilter_options, warn)))
+        return gf_fail(err, GF_MISUSED, "options: size is wrong; set it to sizeof(gpufilter_options)");
+    if (o.threads < 0 || o.threads > 1024)
+        return gf_fail(err, GF_MISUSED, "threads: must be 0 to 1024, not %d", o.threads);
+    if (o.memory < 0)
+        return gf_fail(err, GF_MISUSED, "memory: must be 0 or more, not %lld", (long long)o.memory);
+    atomic_store(&s->holders, 1);
+    s->process = getpid();
+    s->warn = o.warn;
+    s->warn_context = o.context;
+    s->context.limits.threads = o.threads;
+    s->context.limits.memory_bytes = o.memory;
+    return choose_device(s, o.device, err) != 0 || gf_run_context_find_devices(&s->context, 1, err) != 0 ? -1
+        : s->context.where == GF_CUDA ? gf_run_context_need_gpus(&s->context, err) : 0;
+}
+
+gpufilter_session *gpufilter_open(const gpufilter_options *options, gpufilter_error *error)
+{
+    struct gpufilter_session *s = calloc(1, sizeof *s);
+    struct gf_error err = { 0 };
+
+    if (s != NULL ? start(s, options, &err) == 0 : gf_fail_memory(&err, NULL) == 0)
+        return s;
+    free(s);
+    gf_library_fail(error, &err);
+    return NULL;
+}
+
+void gf_library_release(struct gpufilter_session *s)
+{
+    if (atomic_fetch_sub(&s->holders, 1) == 1)
+        free(s);
+}
+
+void gpufilter_close(gpufilter_session *session)
+{
+    if (session != NULL)
+        gf_library_release(session);
+}
+
+/* ---- chains ---- */
+
+/* Splits a text into words, as in a file of stages. */
+static int split(const char *text, const char ***words, int *count, struct gf_error *err)
+{
+    struct gf_named_text t;
+    int more = gf_named_text_read(&t, text, err) == 0 ? gf_named_text_next(&t, err) : -1;
+    const char **all;
+
+    for (; more > 0; more = gf_named_text_next(&t, err)) {
+        all = realloc(*words, (size_t)(*count + 1) * sizeof *all);
+        if (all != NULL)
+            *words = all;
+        if (all == NULL || (all[*count] = strdup(t.word)) == NULL) {
+            more = gf_fail_memory(err, NULL);
+            break;
+        }
+        ++*count;
+    }
+    gf_named_text_close(&t);
+    return more;
+}
+
+static int parse(struct gpufilter_chain *c, const char *const *words, int count, unsigned kinds, struct gf_error *err)
+{
+    struct gf_named_words x = { 0 };
+    int result = gf_named_expand(words, count, kinds, &x, err);
+
+    if (result == 0 && gf_chain_parse(&c->stages, (const char *const *)x.word, x.origin, x.count, kinds, err) != 0)
+        result = gf_chain_explain(&c->stages, (const char *const *)x.word, x.count, kinds, err);
+    if (result == 0)
+        result = gf_chain_load(&c->stages, err);
+    gf_named_words_release(&x);
+    return result;
+}
+
+void gpufilter_chain_free(gpufilter_chain *chain)
+{
+    if (chain == NULL || atomic_fetch_sub(&chain->holders, 1) > 1)
+        return;
+    gf_chain_release(&chain->stages);
+    gf_library_release(chain->session);
+    free(chain);
+}
+
+gpufilter_chain *gpufilter_parse(gpufilter_session *session, const char *stages, int kind, gpufilter_error *error)
+{
+    struct gpufilter_chain *c = calloc(1, sizeof *c);
+    const unsigned kinds = kind == GPUFILTER_IMAGE || kind == GPUFILTER_AUDIO ? 1u << kind : 0;
+    struct gf_error err = { 0 };
+    const char **words = NULL;
+    int count = 0, result = -1;
+
+    if (c == NULL) {
+        gf_fail_memory(&err, NULL);
+        gf_library_fail(error, &err);
+        return NULL;
+    }
+    c->session = session;
+    atomic_store(&c->holders, 1);
+    atomic_fetch_add(&session->holders, 1);
+    if (gf_library_check(session, &err) == 0 && split(stages, &words, &count, &err) == 0)
+        result = parse(c, words, count, kinds, &err);
+    for (int i = 0; i < count; i++)
+        free((void *)(uintptr_t)words[i]);
+    free(words);
+    if (result == 0)
+        return c;
+    gf_library_fail(error, &err);
+    gpufilter_chain_free(c);
+    return NULL;
+}

@@ -1,0 +1,608 @@
+"""Chains of filters for images and audio, on CPU cores and NVIDIA GPUs.
+
+    import gpufilter as gf
+    out = gf.apply("gray blur:2 rotate:30", image)     # numpy, Pillow, or anything with a buffer
+    sharpen = gf.Chain("median:2 unsharp")             # also gf.median(2) | gf.unsharp()
+    out = sharpen(image)                               # prepared once for each format
+
+Images are arrays of rows, columns and channels. Sound is an array of frames and channels, and has a rate=.
+Each stage is a function here: help(gf.blur) is its entry in the manual.
+"""
+import collections
+import concurrent.futures
+import ctypes
+import inspect
+import json
+import os
+import queue
+import shutil
+import subprocess
+import threading
+import warnings
+
+from . import _library
+from ._library import Error, Warning
+
+__all__ = ["apply", "table", "Chain", "Stream", "Error", "Warning", "Array", "run", "stages", "version"]
+
+
+def version():
+    """Return the version of the library."""
+    return _library.load().gpufilter_version().decode()
+
+
+# ---- arrays
+
+class Array:
+    """An array of samples; numpy.asarray() and memoryview() read it without a copy.
+
+    Results are of this class if numpy is not installed.
+    """
+
+    def __init__(self, shape, typestr):
+        self.shape, self.typestr = tuple(shape), typestr
+        size = int(typestr[2:])
+        for side in self.shape:
+            size *= side
+        self._bytes = bytearray(size)
+
+    @property
+    def __array_interface__(self):
+        return {"version": 3, "shape": self.shape, "typestr": self.typestr, "data": (self.address, False)}
+
+    @property
+    def address(self):
+        return ctypes.addressof(ctypes.c_char.from_buffer(self._bytes)) if self._bytes else 0
+
+    def tobytes(self):
+        return bytes(self._bytes)
+
+    def __buffer__(self, flags):
+        return memoryview(self._bytes)
+
+
+class _Place:
+    """Where an array of the caller is: address, shape, strides in bytes, type; `keep` keeps it alive."""
+
+    def __init__(self, given):
+        if not hasattr(given, "__array_interface__") and hasattr(given, "__dlpack__"):
+            given = _numpy("an array that only has __dlpack__").from_dlpack(given)
+        interface = getattr(given, "__array_interface__", None)
+        if interface is None:
+            interface = self._of_buffer(given)
+        self.keep = given
+        self.shape = tuple(interface["shape"])
+        self.typestr = interface["typestr"]
+        data = interface.get("data")
+        if isinstance(data, tuple):
+            self.address = data[0]
+        else:
+            view = memoryview(given if data is None else data)
+            self.keep = (given, view, (ctypes.c_char * view.nbytes).from_buffer_copy(view) if view.readonly else None)
+            self.address = ctypes.addressof(self.keep[2] if view.readonly
+                                            else ctypes.c_char.from_buffer(view.cast("B")))
+        size = int(self.typestr[2:])
+        strides = interface.get("strides")
+        if strides is None:
+            strides, step = [], size
+            for side in reversed(self.shape):
+                strides.insert(0, step)
+                step *= side
+        self.strides = tuple(strides)
+
+    @staticmethod
+    def _of_buffer(given):
+        try:
+            view = memoryview(given)
+        except TypeError:
+            raise Error("expected an array, an image or a buffer, not " + type(given).__name__) from None
+        code = {"b": "i", "B": "u", "h": "i", "H": "u", "i": "i", "I": "u", "f": "f", "d": "f"}.get(view.format)
+        if code is None:
+            raise Error("a buffer of the format %r cannot be read; use an array with a shape" % view.format)
+        order = "|" if view.itemsize == 1 else "<"
+        return {"shape": view.shape, "strides": view.strides if view.ndim else None,
+                "typestr": "%s%s%d" % (order, code, view.itemsize), "data": None}
+
+
+def _numpy(why):
+    try:
+        import numpy
+    except ImportError:
+        raise Error(why + " needs numpy; pip install numpy") from None
+    return numpy
+
+
+_TYPES = {"u1": 0, "u2": 1, "i2": 2, "i4": 3, "f4": 4, "f8": 5}
+_NAMES = {"uint8": "u1", "uint16": "u2", "int16": "i2", "int32": "i4", "float32": "f4", "float64": "f8"}
+
+
+def _type_of(typestr, rate):
+    code = typestr[1:]
+    if typestr[0] == ">" and code[1:] != "1":
+        raise Error("samples of the other byte order cannot be read; use array.astype(array.dtype.newbyteorder('='))")
+    images = rate is None
+    if code not in _TYPES or (code in ("u1", "u2")) != images and code[0] != "f":
+        raise Error("%s of %s cannot be read; use %s" % ("images" if images else "sound", typestr,
+                                                         "uint8, uint16, float32 or float64" if images
+                                                         else "int16, int32, float32 or float64"))
+    return _TYPES[code]
+
+
+def _dtype_code(dtype):
+    """Return the number of a result's type; -1: that of the input."""
+    if dtype is None:
+        return -1
+    name = getattr(dtype, "__name__", None) or getattr(dtype, "name", None) or str(dtype)
+    if _NAMES.get(name, name) not in _TYPES:
+        raise Error("dtype must be one of %s, not %s" % (", ".join(_NAMES), name))
+    return _TYPES[_NAMES.get(name, name)]
+
+
+def _describe(place, rate, alpha, what="array"):
+    """Return the format and the array of a caller's array."""
+    ndim = len(place.shape)
+    if rate is None and ndim not in (2, 3) or rate is not None and ndim not in (1, 2):
+        raise Error("%s: an image has 2 or 3 dimensions, and sound 1 or 2 and a rate=; this has %d%s"
+                    % (what, ndim, "" if rate is None else " and a rate"))
+    if 0 in place.shape:
+        raise Error("%s is empty: its shape is %s" % (what, "x".join(map(str, place.shape))))
+    size = int(place.typestr[2:])
+    shape, strides = place.shape, place.strides
+    if rate is None:
+        units, width = shape[0], shape[1]
+        channels, step = (shape[2], strides[2]) if ndim == 3 else (1, size)
+        unit, pixel = strides[0], strides[1]
+    else:
+        units, width = shape[0], 1
+        channels, step = (shape[1], strides[1]) if ndim == 2 else (1, size)
+        unit, pixel = strides[0], 0
+    if alpha is None:
+        alpha = rate is None and channels in (2, 4)
+    f = _library.Format(kind=0 if rate is None else 1, type=_type_of(place.typestr, rate), channels=channels,
+                        alpha=int(alpha), width=width, units=units, rate=int(rate or 0))
+    a = _library.Array(data=place.address, unit=unit, pixel=pixel, channel=step)
+    if not (unit or pixel or step):
+        # strides that are all 0 would mean an array without gaps
+        a.channel = size if channels == 1 else 0
+        if not a.channel:
+            raise Error("%s repeats one sample; use numpy.ascontiguousarray()" % what)
+    return f, a
+
+
+def _result(f, gray_3d):
+    """Make an array for a result."""
+    typestr = ("|u1", "<u2", "<i2", "<i4", "<f4", "<f8")[f.type]
+    if f.kind == 0:
+        shape = (f.units, f.width) if f.channels == 1 and not gray_3d else (f.units, f.width, f.channels)
+    else:
+        shape = (f.units, f.channels) if f.channels > 1 or gray_3d else (f.units,)
+    try:
+        import numpy
+    except ImportError:
+        made = Array(shape, typestr)
+        return made, made.address
+    made = numpy.empty(shape, numpy.dtype(typestr))
+    return made, made.ctypes.data
+
+
+def _is_pillow(given):
+    return type(given).__module__.split(".")[0] == "PIL"
+
+
+def _from_pillow(image):
+    """Pillow's modes that are no plain samples become those that are."""
+    if image.mode not in ("L", "LA", "RGB", "RGBA", "F", "I;16"):
+        image = image.convert("RGBA" if "A" in image.mode or "transparency" in image.info
+                              else "L" if image.mode == "1" else "RGB")
+    return image
+
+
+# ---- chains
+
+class _Job:
+    """A prepared job, with what its arrays need."""
+
+    def __init__(self, chain, session, f, inputs, dtype, latency):
+        lib = _library.load()
+        self.keep = []
+        given = (_library.Input * max(len(inputs), 1))()
+        for row, (name, (place, form, array)) in zip(given, inputs.items()):
+            row.size, row.name, row.format, row.array = ctypes.sizeof(row), name.encode(), form, array
+            self.keep.append(place)
+        request = _library.Request(format=f, inputs=given, count=len(inputs), type=dtype, latency=latency)
+        self.session, self.chain = session, chain
+        self.handle = _library.call(lib.gpufilter_prepare, session.handle, chain, ctypes.byref(request))
+        self.format = _library.Format()
+        _library.call(lib.gpufilter_format_of, self.handle, ctypes.byref(self.format))
+
+    def __del__(self):
+        if getattr(self, "handle", None) and self.session.is_ours():
+            _library.load().gpufilter_job_free(self.handle)
+
+    def run(self, array, out):
+        _library.call(_library.load().gpufilter_run, self.handle, ctypes.byref(array),
+                      ctypes.byref(out) if out is not None else None)
+
+    def table(self):
+        t = _library.Table()
+        _library.call(_library.load().gpufilter_table_of, self.handle, ctypes.byref(t))
+        return _read_table(t)
+
+
+def _read_table(t):
+    names = [t.channel_names[c].decode() for c in range(t.channels)]
+    if t.fields:
+        fields = [t.field_names[i].decode() for i in range(t.fields)]
+        table = {name: {field: t.values[c * t.fields + i] for i, field in enumerate(fields)}
+                 for c, name in enumerate(names)}
+    elif t.bins:
+        table = {"low": t.low, "high": t.high}
+        for c, name in enumerate(names):
+            table[name] = t.counts[c * t.bins:(c + 1) * t.bins]
+    else:
+        row = t.cells * t.channels
+        table = {"seconds": t.seconds, "cells": t.cells}
+        for c, name in enumerate(names):
+            table[name] = [t.timeline[k * row + c * t.cells:k * row + (c + 1) * t.cells] for k in range(t.columns)]
+    if t.unmet:
+        raise Error(t.unmet.decode())
+    return table
+
+
+class Chain:
+    """Stages, parsed once. Call it with arrays; it prepares itself once for each format.
+
+    stages   as on the command line: "gray blur:2 rotate:30"
+    device   "auto", "cpu", "cuda" or "cuda:N"
+    memory   limit of the working memory, in bytes or as "512M"
+    threads  of the CPU; 0: one for each core
+
+    Chains may be used by any number of threads.
+    """
+
+    _KEPT = 16                           # jobs that wait for their format to come again
+
+    def __init__(self, stages, device="auto", memory=None, threads=0):
+        self.stages = str(stages)
+        self._options = (device, _library.bytes_of(memory), threads)
+        self._lock = threading.Lock()
+        self._idle = collections.OrderedDict()
+        self._handles = {}
+        self._parsed()
+
+    def _parsed(self):
+        """Return the session and the chain of this process."""
+        session = _library.session(*self._options)
+        with self._lock:
+            if session not in self._handles:
+                self._idle.clear()
+                self._handles = {session: _library.ChainHandle(session, self.stages)}
+            return session, self._handles[session]
+
+    def __repr__(self):
+        return "gpufilter.Chain(%r)" % self.stages
+
+    def __str__(self):
+        return self.stages
+
+    def __or__(self, other):
+        chain = Chain.__new__(Chain)
+        chain.__init__(self.stages + " " + str(other), *self._options)
+        return chain
+
+    def _take(self, key, f, inputs, dtype, latency=0):
+        session, handle = self._parsed()
+        with self._lock:
+            jobs = self._idle.get(key)
+            if jobs and not inputs:
+                return jobs.pop()
+        return _Job(handle.handle, session, f, inputs, dtype, latency), handle
+
+    def _job(self, f, inputs, dtype, latency=0):
+        key = (bytes(f), dtype, latency)
+        taken = self._take(key, f, inputs, dtype, latency)
+        return key, taken
+
+    def _give_back(self, key, taken):
+        with self._lock:
+            self._idle.setdefault(key, []).append(taken)
+            self._idle.move_to_end(key)
+            while len(self._idle) > self._KEPT:
+                self._idle.popitem(last=False)
+
+    def __call__(self, array, rate=None, alpha=None, dtype=None, out=None, **inputs):
+        """Run the stages on an image, or with rate= on sound. Returns an array, or a dict if the chain measures.
+
+        alpha   whether the last channel is alpha; by default if there are 2 or 4
+        dtype   of the result: "uint8", "float32", …; by default that of the input
+        out     an array for the result
+        NAME=   a second image, for a stage such as over:NAME
+        """
+        pillow = _is_pillow(array)
+        place = _Place(_from_pillow(array) if pillow else array)
+        f, given = _describe(place, rate, alpha)
+        second = {}
+        for name, image in inputs.items():
+            other = _Place(_from_pillow(image) if _is_pillow(image) else image)
+            second[name] = (other, *_describe(other, None, None, name))
+        key, taken = self._job(f, second, _dtype_code(dtype))
+        job = taken[0]
+        if job.format.units == 0:
+            job.run(given, None)
+            result = job.table()
+        else:
+            # a single channel has no dimension of its own, unless that of the input has
+            result = self._run(job, given, out, f.channels == 1 and len(place.shape) == (3 if rate is None else 2))
+        if not second:
+            self._give_back(key, taken)
+        return _to_pillow(result, job.format) if pillow and job.format.units else result
+
+    @staticmethod
+    def _run(job, given, out, gray_3d):
+        if out is None:
+            made, address = _result(job.format, gray_3d)
+            to = _library.Array(data=address)
+        else:
+            place = _Place(out)
+            form, to = _describe(place, job.format.rate or None, bool(job.format.alpha), "out")
+            want = job.format
+            if (form.type, form.channels, form.width, form.units) != (want.type, want.channels, want.width, want.units):
+                raise Error("out: the result has %d rows of %d with %d channels, and another shape or type"
+                            % (want.units, want.width, want.channels))
+            made = out
+        job.run(given, to)
+        return made
+
+    def map(self, arrays, workers=None, **options):
+        """Run the stages on each array of an iterable, several at once; results come in order."""
+        workers = workers or min(8, os.cpu_count() or 1)
+        with concurrent.futures.ThreadPoolExecutor(workers) as pool:
+            waiting = collections.deque()
+            for array in arrays:
+                waiting.append(pool.submit(self, array, **options))
+                if len(waiting) > workers:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+
+    def stream(self, rate, channels=1, dtype="float32", latency=20):
+        """Return a Stream: call it with blocks of sound, of any length."""
+        return Stream(self, rate, channels, dtype, latency)
+
+
+def _to_pillow(result, f):
+    from PIL import Image
+    mode = {(1, 0): "L", (2, 0): "LA", (3, 0): "RGB", (4, 0): "RGBA", (1, 4): "F"}.get((f.channels, f.type))
+    if mode is None:
+        return result
+    return Image.frombytes(mode, (f.width, f.units), result.tobytes())
+
+
+class Stream:
+    """Sound in blocks: out = stream(block) for each, and stream.finish() for the rest.
+
+    A result may be shorter or longer than the block, because stages look ahead; all of them together are what
+    the chain makes of the whole. latency= is the longest time in milliseconds that frames wait for others.
+    """
+
+    _END = object()
+
+    def __init__(self, chain, rate, channels, dtype, latency):
+        code = _dtype_code(dtype)
+        self._size = (1, 2, 2, 4, 4, 8)[code]
+        self._channels, self._rate, self._left = channels, rate, b""
+        self._blocks, self._results, self._hungry = queue.Queue(), queue.Queue(), threading.Event()
+        self._ended, self._failure = False, None
+        f = _library.Format(kind=1, type=code, channels=channels, width=1, units=-1, rate=int(rate))
+        self._key, self._taken = chain._job(f, {}, -1, latency)
+        self._thread = threading.Thread(target=self._work, daemon=True)
+        self._thread.start()
+
+    def _read(self, _, units, count):
+        frame = self._size * self._channels
+        while not self._left:
+            if self._blocks.empty():
+                self._hungry.set()
+            block = self._blocks.get()
+            if block is self._END:
+                self._blocks.put(block)
+                return 0
+            self._left = block
+        part = self._left[:count * frame]
+        ctypes.memmove(units, part, len(part))
+        self._left = self._left[len(part):]
+        return len(part) // frame
+
+    def _write(self, _, units, count):
+        f = self._taken[0].format
+        frame = (1, 2, 2, 4, 4, 8)[f.type] * f.channels
+        self._results.put(ctypes.string_at(units, count * frame))
+        return 0
+
+    def _work(self):
+        lib = _library.load()
+        read, write = _library.READ(self._read), _library.WRITE(self._write)
+        try:
+            _library.call(lib.gpufilter_run_io, self._taken[0].handle, read, write, None)
+        except Error as e:
+            self._failure = e
+        self._ended = True
+        self._hungry.set()
+
+    def _collect(self):
+        parts = []
+        while not self._results.empty():
+            parts.append(self._results.get())
+        if self._failure is not None:
+            raise self._failure
+        f = self._taken[0].format
+        together = b"".join(parts)
+        frames = len(together) // ((1, 2, 2, 4, 4, 8)[f.type] * f.channels)
+        shaped = _library.Format(kind=1, type=f.type, channels=f.channels, width=1, units=frames, rate=f.rate)
+        made, address = _result(shaped, self._channels > 1)
+        if frames:
+            ctypes.memmove(address, together, len(together))
+        return made
+
+    def __call__(self, block):
+        place = _Place(block)
+        f, array = _describe(place, self._rate, None, "block")
+        if f.channels != self._channels or (1, 2, 2, 4, 4, 8)[f.type] != self._size:
+            raise Error("block: must have %d channels of %d bytes" % (self._channels, self._size))
+        frame = self._size * self._channels
+        if array.unit == frame and (self._channels == 1 or array.channel == self._size):
+            data = ctypes.string_at(array.data, f.units * frame)
+        else:
+            data = _numpy("a block with gaps").ascontiguousarray(block).tobytes()
+        self._hungry.clear()
+        self._blocks.put(data)
+        self._hungry.wait()
+        return self._collect()
+
+    def finish(self):
+        """End the sound, and return the rest."""
+        self._blocks.put(self._END)
+        self._thread.join()
+        return self._collect()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._blocks.put(self._END)
+        self._thread.join()
+
+
+_chains = collections.OrderedDict()
+_chains_lock = threading.Lock()
+
+
+def apply(stages, array, device="auto", memory=None, threads=0, **options):
+    """Run stages on an array once: Chain(stages, …)(array, …). Chains are kept, so that a loop prepares one job."""
+    key = (str(stages), device, memory, threads)
+    with _chains_lock:
+        chain = _chains.pop(key, None)
+    if chain is None:
+        chain = Chain(stages, device, memory, threads)
+    with _chains_lock:
+        _chains[key] = chain
+        while len(_chains) > 64:
+            _chains.popitem(last=False)
+    return chain(array, **options)
+
+
+def table(stages, array, **options):
+    """Run stages that end in a measurement, and return it as a dict: table("stats", image)["red"]["mean"]."""
+    result = apply(stages, array, **options)
+    if not isinstance(result, dict):
+        raise Error("%s makes no table; end it with stats, histogram or another stage that measures" % stages)
+    return result
+
+
+# ---- the program
+
+def _program():
+    here = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bin", "gpufilter")
+    found = os.environ.get("GPUFILTER") or (here if os.path.exists(here) else shutil.which("gpufilter"))
+    if not found:
+        raise Error("the program gpufilter is not installed; put it into PATH")
+    return found
+
+
+def run(arguments, **options):
+    """Run the program: run(["-i", "in.png", "gray", "-o", "out.png"]). It reads files in a sandbox.
+
+    Options are those of subprocess.run(). Raises Error if the program fails.
+    """
+    options.setdefault("stderr", subprocess.PIPE)
+    done = subprocess.run([_program(), *arguments], **options)
+    said = (done.stderr or b"") if not options.get("text") else (done.stderr or "").encode()
+    lines = said.decode(errors="replace").splitlines()
+    if done.returncode != 0:
+        raise Error(lines[-1].replace("gpufilter: ", "", 1) if lines else "gpufilter failed", status=done.returncode)
+    for line in lines:
+        if line.startswith("gpufilter: warning: "):
+            warnings.warn(line[len("gpufilter: warning: "):], Warning, stacklevel=2)
+    return done
+
+
+# ---- stages as functions
+
+_described = None
+
+
+def stages():
+    """Return the descriptions of all stages: a list of dicts with name, kind, summary, text and options."""
+    global _described
+    if _described is None:
+        lib = _library.load()
+        text = lib.gpufilter_stages()
+        if not text:
+            raise MemoryError
+        _described = json.loads(ctypes.string_at(text).decode())["stages"]
+        _library.free(text)
+    return _described
+
+
+def _write_value(value):
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, (list, tuple)):
+        rows = value if value and isinstance(value[0], (list, tuple)) else [value]
+        return "[" + "; ".join(" ".join(_write_value(v) for v in row) for row in rows) + "]"
+    if isinstance(value, float):
+        return "%.17g" % value if value != int(value) or abs(value) > 1e15 else "%d" % value
+    return str(value)
+
+
+def _document(rows):
+    parts = []
+    for row in rows:
+        parts.append("%s (%s)" % (row["summary"], "images" if row["kind"] == "image" else "audio"))
+        for o in row["options"]:
+            parts.append("    %s: %s; takes %s" % (o["name"], o["text"], o["range"]))
+        if row["text"]:
+            parts.append("")
+            parts.append(row["text"])
+        parts.append("")
+    return "\n".join(parts).strip()
+
+
+def _signature(rows):
+    found, by_position = {}, True
+    for row in rows:
+        for o in row["options"]:
+            kind = inspect.Parameter.KEYWORD_ONLY if o["key_only"] else inspect.Parameter.POSITIONAL_OR_KEYWORD
+            name = o["name"] if o["name"].isidentifier() else o["name"].replace("-", "_")
+            found.setdefault(name, inspect.Parameter(name, kind, default=o.get("default")))
+    ordered = sorted(found.values(), key=lambda p: p.kind)
+    try:
+        return inspect.Signature(ordered)
+    except ValueError:                   # an option with the name of a keyword of Python
+        return None
+
+
+def _make(name, rows):
+    def function(*values, **named):
+        words = [_write_value(v) for v in values]
+        words += ["%s=%s" % (key.rstrip("_"), _write_value(v)) for key, v in named.items()]
+        return Chain(name + (":" + ",".join(words) if words else ""))
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = _document(rows)
+    signature = _signature(rows)
+    if signature is not None:
+        function.__signature__ = signature
+    return function
+
+
+def __getattr__(name):
+    rows = [row for row in stages() if row["name"] == name] if not name.startswith("_") else []
+    if not rows:
+        raise AttributeError("module 'gpufilter' has no attribute %r" % name)
+    globals()[name] = _make(name, rows)
+    return globals()[name]
+
+
+def __dir__():
+    return sorted(set(__all__) | {row["name"] for row in stages()})

@@ -1,0 +1,192 @@
+"""The C library behind the package: its structs, its sessions, and errors as exceptions."""
+import builtins
+import ctypes
+import ctypes.util
+import os
+import threading
+import warnings
+
+
+class Error(RuntimeError):
+    """What is wrong (.problem), and what to do (.advice, which may be empty)."""
+
+    def __init__(self, text, advice_at=0, status=1):
+        super().__init__(text)
+        self.problem = text[:advice_at] if advice_at else text.split("; ", 1)[0]
+        self.advice = text[advice_at:].lstrip("; ") if advice_at else text.partition("; ")[2]
+        self.status = status
+
+
+class Warning(builtins.UserWarning):
+    """What a result may lose."""
+
+
+class _Sized(ctypes.Structure):
+    """A struct that begins with its size."""
+
+    def __init__(self, **members):
+        super().__init__(size=ctypes.sizeof(type(self)), **members)
+
+
+class Failure(ctypes.Structure):
+    _fields_ = [("status", ctypes.c_int), ("advice", ctypes.c_int), ("text", ctypes.c_char * 1000)]
+
+
+WARN = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p)
+READ = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
+WRITE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
+
+
+class Options(_Sized):
+    _fields_ = [("size", ctypes.c_size_t), ("device", ctypes.c_char_p), ("threads", ctypes.c_int),
+                ("memory", ctypes.c_int64), ("warn", WARN), ("context", ctypes.c_void_p)]
+
+
+class Format(_Sized):
+    _fields_ = [("size", ctypes.c_size_t), ("kind", ctypes.c_int), ("type", ctypes.c_int), ("bits", ctypes.c_int),
+                ("maxval", ctypes.c_uint32), ("channels", ctypes.c_int), ("alpha", ctypes.c_int),
+                ("width", ctypes.c_int64), ("units", ctypes.c_int64), ("rate", ctypes.c_int)]
+
+
+class Array(_Sized):
+    _fields_ = [("size", ctypes.c_size_t), ("data", ctypes.c_void_p), ("unit", ctypes.c_int64),
+                ("pixel", ctypes.c_int64), ("channel", ctypes.c_int64)]
+
+
+class Input(_Sized):
+    _fields_ = [("size", ctypes.c_size_t), ("name", ctypes.c_char_p), ("format", Format), ("array", Array)]
+
+
+class Request(_Sized):
+    _fields_ = [("size", ctypes.c_size_t), ("format", Format), ("inputs", ctypes.POINTER(Input)),
+                ("count", ctypes.c_size_t), ("type", ctypes.c_int), ("latency", ctypes.c_int)]
+
+
+class Table(_Sized):
+    _fields_ = [("size", ctypes.c_size_t), ("channels", ctypes.c_int),
+                ("channel_names", ctypes.POINTER(ctypes.c_char_p)), ("fields", ctypes.c_int),
+                ("field_names", ctypes.POINTER(ctypes.c_char_p)), ("values", ctypes.POINTER(ctypes.c_double)),
+                ("bins", ctypes.c_int64), ("low", ctypes.c_double), ("high", ctypes.c_double),
+                ("counts", ctypes.POINTER(ctypes.c_uint64)), ("columns", ctypes.c_int64), ("cells", ctypes.c_int),
+                ("timeline", ctypes.POINTER(ctypes.c_float)), ("seconds", ctypes.c_double),
+                ("unmet", ctypes.c_char_p)]
+
+
+_NAME = "libgpufilter.so.0"
+_lock = threading.Lock()
+_library = None
+
+
+def _open():
+    here = os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib", _NAME)
+    name = os.environ.get("GPUFILTER_LIBRARY") or (here if os.path.exists(here) else _NAME)
+    try:
+        return ctypes.CDLL(name)
+    except OSError as e:
+        raise ImportError("the library %s cannot be opened: %s; GPUFILTER_LIBRARY may name its file" % (name, e)) from None
+
+
+def load():
+    """Return the library; the first call opens it."""
+    global _library
+    if _library is not None:
+        return _library
+    with _lock:
+        if _library is None:
+            lib = _open()
+            handle, failure = ctypes.c_void_p, ctypes.POINTER(Failure)
+            for name, result, arguments in (
+                    ("version", ctypes.c_char_p, []), ("stages", ctypes.c_void_p, []),
+                    ("open", handle, [ctypes.POINTER(Options), failure]), ("close", None, [handle]),
+                    ("parse", handle, [handle, ctypes.c_char_p, ctypes.c_int, failure]), ("chain_free", None, [handle]),
+                    ("prepare", handle, [handle, handle, ctypes.POINTER(Request), failure]), ("job_free", None, [handle]),
+                    ("format_of", ctypes.c_int, [handle, ctypes.POINTER(Format), failure]),
+                    ("device_of", ctypes.c_char_p, [handle]),
+                    ("run", ctypes.c_int, [handle, ctypes.POINTER(Array), ctypes.POINTER(Array), failure]),
+                    ("run_io", ctypes.c_int, [handle, READ, WRITE, ctypes.c_void_p, failure]),
+                    ("table_of", ctypes.c_int, [handle, ctypes.POINTER(Table), failure])):
+                function = getattr(lib, "gpufilter_" + name)
+                function.restype, function.argtypes = result, arguments
+            _library = lib
+    return _library
+
+
+def free(pointer):
+    libc = ctypes.CDLL(None)
+    libc.free.argtypes = [ctypes.c_void_p]
+    libc.free(pointer)
+
+
+# ---- calls
+
+_said = threading.local()
+
+
+@WARN
+def _warn(_, name, text):
+    """Warnings come on the thread of the call, which passes them on when it is back in Python."""
+    if not hasattr(_said, "lines"):
+        _said.lines = []
+    name = name.decode(errors="replace") + ": " if name else ""
+    _said.lines.append(name + text.decode(errors="replace"))
+
+
+def call(function, *arguments):
+    """Call a function whose last argument is the error; raise that, and give warnings. Returns a handle or 0."""
+    failure = Failure()
+    _said.lines = []
+    result = function(*arguments, ctypes.byref(failure))
+    lines, _said.lines = _said.lines, []
+    for line in lines:
+        warnings.warn(line, Warning, stacklevel=5)
+    if result is None or result == -1:
+        raise Error(failure.text.decode(errors="replace"), failure.advice, failure.status)
+    return result
+
+
+def bytes_of(text):
+    """Return bytes of a number or of a text such as "512M"; None is 0, no limit."""
+    if text is None:
+        return 0
+    if isinstance(text, int):
+        return text
+    unit = {"K": 10, "M": 20, "G": 30, "T": 40}.get(text[-1:].upper())
+    try:
+        return int(float(text[:-1]) * (1 << unit)) if unit else int(text)
+    except ValueError:
+        raise Error("memory must be a number of bytes, or one with K, M, G or T, not %r" % text) from None
+
+
+# ---- sessions
+
+class Session:
+    def __init__(self, device, memory, threads):
+        options = Options(device=device.encode(), threads=threads, memory=memory, warn=_warn)
+        self.process = os.getpid()
+        self.handle = call(load().gpufilter_open, ctypes.byref(options))
+
+    def is_ours(self):
+        return self.process == os.getpid()
+
+
+class ChainHandle:
+    def __init__(self, session, stages):
+        self.session = session
+        self.handle = call(load().gpufilter_parse, session.handle, stages.encode(), -1)
+
+    def __del__(self):
+        if getattr(self, "handle", None) and self.session.is_ours():
+            load().gpufilter_chain_free(self.handle)
+
+
+_sessions = {}
+
+
+def session(device, memory, threads):
+    """Return the session of these options; each process has its own."""
+    key = (os.getpid(), device, memory, threads)
+    with _lock if _library is not None else threading.Lock():
+        found = _sessions.get(key)
+    if found is None:
+        found = _sessions.setdefault(key, Session(device, memory, threads))
+    return found
