@@ -29,7 +29,7 @@ extern "C" {
     X(instructions_double) X(instructions_words) \
     X(instructions_division) X(instructions_fast_division) X(instructions_sine) X(instructions_fast_sine) \
     X(interop_open) X(interop_bind) X(interop_close) X(interop_tell) X(interop_host) X(interop_copy) \
-    X(interop_surface) \
+    X(interop_surface) X(interop_vertices) \
     X(ladder_open) X(ladder_registers) X(ladder_shared) X(ladder_loads) X(ladder_second) X(ladder_tell) \
     X(launch_open) X(launch_bind) X(launch_close) X(launch_tell) X(launch_waited) X(launch_stream) \
     X(launch_returned) X(launch_early) X(launch_graph) X(launch_graph_early) X(launch_nested) X(launch_recursive) \
