@@ -47,8 +47,10 @@ extern "C" {
     X(occupancy_open) X(occupancy_tell) X(occupancy_one) X(occupancy_one_quarter) X(occupancy_eight) \
     X(occupancy_eight_quarter) X(occupancy_many) X(occupancy_many_capped) \
     X(reduce_divergent) X(reduce_gaps) X(reduce_contiguous) X(reduce_two) X(reduce_shuffles) X(reduce_several) \
+    X(reduce_cub) X(reduce_thrust) \
     X(scan_steps) X(scan_work) X(scan_padded) X(scan_chained) X(scan_totals) X(scan_exclusive) X(scan_segmented) \
-    X(sort_one) X(sort_four) X(sort_eight) X(sort_runs) \
+    X(scan_cub) X(scan_thrust) \
+    X(sort_one) X(sort_four) X(sort_eight) X(sort_runs) X(sort_cub) X(sort_thrust) \
     X(stencil_plain) X(stencil_shared) X(stencil_registers) \
     X(streams_open) X(streams_close) X(streams_copies) X(streams_one) X(streams_depth) X(streams_breadth) \
     X(streams_callbacks) X(streams_tell) X(streams_queue) \
