@@ -17,7 +17,7 @@ extern "C" {
     X(divergence_tell) \
     X(errors_unchecked) X(errors_read) X(errors_asked) X(errors_some) X(errors_waited) X(errors_make) X(errors_tell) \
     X(first_thread) X(first_block) X(first_blocks) X(first_stride) X(first_square) X(first_wide) X(first_copies) \
-    X(first_copy) X(first_whole) X(first_tell) \
+    X(first_copy) X(first_whole) X(first_slices) X(first_tell) \
     X(grid_launches) X(grid_hand) X(grid_groups) X(grid_block) \
     X(halo_plain) X(halo_constant) X(halo_inner) X(halo_tiled) X(halo_cached) X(halo_separable) X(halo_several) \
     X(histogram_parts) X(histogram_interleaved) X(histogram_by_block) X(histogram_near_parts) X(histogram_near) \
@@ -55,7 +55,8 @@ extern "C" {
     X(streams_open) X(streams_close) X(streams_copies) X(streams_one) X(streams_depth) X(streams_breadth) \
     X(streams_callbacks) X(streams_tell) X(streams_queue) \
     X(texture_open) X(texture_bind) X(texture_close) X(texture_hand) X(texture_pitched) X(texture_array) \
-    X(texture_hand_wrapped) X(texture_array_wrapped) X(texture_array_mirrored) X(texture_tell) \
+    X(texture_hand_wrapped) X(texture_array_wrapped) X(texture_array_mirrored) X(texture_array_bordered) \
+    X(texture_tell) \
     X(transpose_writes) X(transpose_reads) X(transpose_tile) X(transpose_padded) X(transpose_swizzled) \
     X(vector_samples) X(vector_stride) X(vector_wide) X(vector_pageable) X(vector_pinned) \
     X(wrong_atomics) X(wrong_blocks) X(wrong_warps) X(wrong_tell) \
