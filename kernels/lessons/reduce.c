@@ -30,7 +30,8 @@ const struct gf_lesson gf_lesson_reduce = {
         { "divergent", gf_lesson_reduce_divergent,
           "each block of 256 threads adds 256 values as a tree. Each level adds neighbors, so every other thread of "
           "a warp continues, then every fourth: warps diverge at all levels. A warp with one active thread takes as "
-          "long as a full one, and the remainder of a division finds out who is active" },
+          "long as a full one. The remainder by 2 d finds out who is active; compilers see that it is a power of two, "
+          "so nothing is divided" },
         { "adjacent threads, gaps", gf_lesson_reduce_gaps,
           "the same additions, but by the first threads: thread i adds at place 2 d i. No warp diverges until fewer "
           "than 32 threads are left. But the places of a warp are powers of two apart, in the same banks of shared "
