@@ -40,6 +40,7 @@ AC_DEFINE_UNQUOTED([GF_CUDA_ARCHS], ["$gf_cuda_archs_summary"], [GPU architectur
 AC_SUBST([NVCC_ARCH_FLAGS])
 AC_SUBST([NVCC_HOST_FLAGS])
 AC_SUBST([CUDA_LIBS])
+AC_SUBST([CUDA_CXX_LIBS])
 AC_SUBST([CUDA_DEVRT])
 AC_SUBST([CUDA_CPPFLAGS])
 AM_CONDITIONAL([HAVE_CUDA], [test "$gf_cuda" = yes])
@@ -117,5 +118,22 @@ AS_IF([test "$gf_cuda" = compiles], [
     done
   done
   AS_IF([test "$gf_cuda" = yes], [AC_MSG_RESULT([$CUDA_LIBS])], [AC_MSG_RESULT([no way found]); CUDA_LIBS=])])
+AS_IF([test "$gf_cuda" = yes], [GF_CUDA_TRY_CXX])
 rm -f conftest.cu conftest_main.c conftest_cu.o conftest_cu
+])
+
+# Finds what gpufilter-bench needs besides: Thrust, which a lesson calls, throws exceptions.
+AC_DEFUN([GF_CUDA_TRY_CXX], [
+cat >conftest.cu <<'EOF'
+#include <stdexcept>
+extern "C" int conftest(void) { try { throw std::runtime_error("none"); } catch (const std::exception &e) { return 0; } }
+EOF
+CUDA_CXX_LIBS=-lstdc++
+AC_MSG_CHECKING([how to link the C++ library])
+AS_IF([$NVCC -std=c++17 $NVCC_HOST_FLAGS $NVCC_ARCH_FLAGS -c conftest.cu -o conftest_cu.o >&AS_MESSAGE_LOG_FD 2>&1],
+  [for gf_more in "" -lstdc++ "-static-libgcc -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic"; do
+    AS_IF([$CC $CFLAGS $LDFLAGS -o conftest_cu conftest_main.c conftest_cu.o $gf_more $CUDA_LIBS -lm \
+        >&AS_MESSAGE_LOG_FD 2>&1], [CUDA_CXX_LIBS=$gf_more; break])
+  done])
+AC_MSG_RESULT([${CUDA_CXX_LIBS:-with CUDA}])
 ])

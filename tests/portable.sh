@@ -18,14 +18,14 @@ link()
     $CC -Wl,--disable-new-dtags -Wl,-rpath,"\$ORIGIN/$3" -o "$2" $1 $LIBRARIES
 }
 link "src/main.$OBJEXT" "$folder/gpufilter" lib
-link "src/bench/main.$OBJEXT libgpufilter-bench.a" "$folder/gpufilter-bench" lib
+link "src/bench/main.$OBJEXT libgpufilter-bench.a $CXX_LIBRARIES" "$folder/gpufilter-bench" lib
 for program in $programs; do
     objects="$program.$OBJEXT tests/tap.$OBJEXT"
     for object in "$program"_*."$OBJEXT"; do
         [ ! -f "$object" ] || objects="$objects $object"
     done
     [ "$program" != tests/promises/generated ] || objects="$objects tests/promises/call_many_send.$OBJEXT"
-    objects="$objects libgpufilter-bench.a"
+    objects="$objects libgpufilter-bench.a $CXX_LIBRARIES"
     link "$objects" "$folder/$program" ../../lib
 done
 # Programs that scripts run: passes.sh, lib.sh, out_of_memory.sh, sandbox.sh.

@@ -1,6 +1,6 @@
 /*
- * The lesson on branches: the 32 threads of a warp execute the same instruction. If an `if` sends
- * them to different sides, the warp executes both, one after the other.
+ * The lesson on branches: a warp executes one instruction at a time, for those of its 32 threads that
+ * have come to it. If an `if` sends them to different sides, it executes both, one after the other.
  */
 #include "kernels/lessons/divergence.h"
 #include "kernels/lessons/lesson.cuh"

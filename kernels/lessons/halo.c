@@ -37,8 +37,9 @@ const struct gf_lesson gf_lesson_halo = {
           "direction, are ghost cells (the halo): they are only needed by neighbors. So 28 x 28 threads compute, and "
           "the others have only loaded" },
         { "tile with ghost cells", gf_lesson_halo_tiled,
-          "all 32 x 32 threads compute, and the tile in shared memory has 36 x 36 pixels, so some threads load two. A "
-          "division finds the row and the column of each" },
+          "all 32 x 32 threads compute, and the tile in shared memory has 36 x 36 pixels, so some threads load two. "
+          "The row and the column of each are the quotient and the remainder by 36, which compilers know and multiply "
+          "by a constant instead" },
         { "ghost cells from the cache", gf_lesson_halo_cached,
           "shared memory has only the 32 x 32 pixels of the block. Ghost cells are loaded when they are needed: "
           "neighbor blocks have just loaded them, so they are in a cache" },

@@ -98,8 +98,8 @@ const struct gf_lesson gf_lesson_instructions = {
         { 3, 2, GF_LESSON_UP_TO, 20, "registers instead of two loads and a store in each turn", NULL },
         { 4, 1, GF_LESSON_TIMES, 0.5, "half as many units for doubles on these GPUs; a 32nd to a 64th on those for "
           "games", "this GPU has few units for doubles",
-          .more = "floats reach only half of their rate, probably because each instruction reads three registers, and "
-                  "two arrive per clock" },
+          .more = "floats reach only half of their rate here, and the lesson does not show why; cuBLAS reaches more "
+                  "in the lesson matmul" },
         { 5, 1, GF_LESSON_TIMES, 0.5, "half as many units multiply integers", NULL,
           .more = "floats reach only half of their rate, as beside doubles" },
         { 7, 6, GF_LESSON_UP_TO, 10, "a division that need not be exact is a reciprocal and a multiplication",

@@ -114,7 +114,7 @@ struct gf_lesson {
     struct gf_lesson_cpu cpu[4];         /* ends with one without a name */
     struct gf_lesson_step copy;          /* the reference of rates, if it is not a copy of the source on the device */
     struct gf_lesson_step steps[GF_LESSON_STEPS_MOST];     /* ends with one without a name */
-    struct gf_lesson_promise promises[8];        /* ends with 0 times */
+    struct gf_lesson_promise promises[10];       /* ends with 0 times */
     const char *operation, *operation_case;      /* gpufilter's own; NULL: the operation of the lesson's name, if any */
     const char *operation_why;           /* what it does differently, as gf_lesson_step.why */
     const char *operation_form;          /* as "plane"; NULL: the first of the case */

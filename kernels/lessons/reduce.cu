@@ -10,6 +10,15 @@
 #define FINISH_THREADS 1024              /* of a block that adds the sums of others, or all samples */
 #define FINISH_BLOCKS 64
 
+/*
+ * Returns s[0] to thread 0, which has written it, and 0 to the others. Because it is volatile, no other
+ * thread reads it: the compiler would let them, and not use what they read, while thread 0 writes.
+ */
+static __device__ __forceinline__ float sum_of_first(const volatile float *s)
+{
+    return threadIdx.x == 0 ? s[0] : 0.0f;
+}
+
 /* Half of the threads of each warp idle in the first round, three quarters in the second, and so on. */
 static __device__ __forceinline__ float tree_divergent(float v)
 {
@@ -21,7 +30,7 @@ static __device__ __forceinline__ float tree_divergent(float v)
         if (threadIdx.x % (2 * d) == 0)
             s[threadIdx.x] += s[threadIdx.x + d];
     }
-    return threadIdx.x == 0 ? s[0] : 0.0f;           /* written by this thread itself */
+    return sum_of_first(s);
 }
 
 /* The first threads work, on the same places: neighbors use places that are 2d apart. */
@@ -37,7 +46,7 @@ static __device__ __forceinline__ float tree_gaps(float v)
         if (at < THREADS)
             s[at] += s[at + d];
     }
-    return threadIdx.x == 0 ? s[0] : 0.0f;
+    return sum_of_first(s);
 }
 
 /* Half of the warps idle in the first round; all threads of the others work, on adjacent places. */
@@ -51,7 +60,7 @@ static __device__ __forceinline__ float tree_contiguous(float v)
         if (threadIdx.x < d)
             s[threadIdx.x] += s[threadIdx.x + d];
     }
-    return threadIdx.x == 0 ? s[0] : 0.0f;
+    return sum_of_first(s);
 }
 
 /* Within a warp nothing goes through memory, and no warp waits for another. */

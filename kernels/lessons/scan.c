@@ -1,4 +1,5 @@
 /* The lesson on prefix sums. */
+#include "kernels/lessons/libraries.h"
 #include "kernels/lessons/scan.h"
 #include "kernels/lessons/steps.h"
 
@@ -31,17 +32,18 @@ static void add_in_segments(const struct gf_lesson_io *io, int64_t first, int64_
         dst[i] = sum = gf_lesson_scan_starts(src[i]) ? src[i] : sum + src[i];
 }
 
-/* The sums of blocks, their sums, and so on; or the links of the chain; or the totals of tiles, which need less. */
+/* The sums of blocks, their sums, and so on; the links of the chain; the totals of tiles, which need less; or CUB. */
 static size_t scratch_bytes(int64_t count, int value)
 {
     const size_t links = (size_t)gf_ceil_div(count, GF_LESSON_SCAN_TILE) * sizeof(struct gf_lesson_scan_link) + 16;
+    const size_t room = gf_lesson_scan_room(count), most = links > room ? links : room;
     size_t sums = 0;
 
     (void)value;
     for (int64_t n = gf_ceil_div(count, GF_LESSON_SCAN_THREADS); ; n = gf_ceil_div(n, GF_LESSON_SCAN_THREADS)) {
         sums += (size_t)n * sizeof(uint64_t);
         if (n <= 1)
-            return links > sums ? links : sums;
+            return most > sums ? most : sums;
     }
 }
 
@@ -73,7 +75,13 @@ const struct gf_lesson gf_lesson_scan = {
           .wanted = add_before },
         { "totals first, segmented", gf_lesson_scan_segmented,
           "the sum starts again at about one of 1024 values. The same kernels combine pairs of a sum and a flag; if "
-          "the flag of the later one is set, nothing is added to it", .wanted = add_in_segments } },
+          "the flag of the later one is set, nothing is added to it", .wanted = add_in_segments },
+        { "CUB", gf_lesson_scan_cub,
+          "cub::DeviceScan::InclusiveSum(): one pass with decoupled look-back, as gpufilter's. Tiles and loads are "
+          "chosen for this GPU and this type. ExclusiveSum() and ExclusiveScan() are used likewise" },
+        { "Thrust", gf_lesson_scan_thrust,
+          "thrust::inclusive_scan() calls CUB's kernels. It allocates memory in each call, and waits, so the host's "
+          "clock measures it", GF_LESSON_HOST_CLOCK } },
     .promises = {
         { 1, 0, GF_LESSON_UP_TO, 5, "2 additions per value instead of 10",
           "accesses to shared memory wait for each other, because their places lie in the same bank" },
@@ -87,7 +95,8 @@ const struct gf_lesson gf_lesson_scan = {
           "3 accesses to memory for each value instead of 4; besides, fewer barriers", NULL },
         { 5, 4, GF_LESSON_TIMES, 1, "the same work", NULL },
         { 6, 4, GF_LESSON_TIMES, 1, "a flag beside each sum costs little while memory is the limit", "a pair has "
-          "twice as many registers to exchange as a sum, and each addition must look at the flag" } },
+          "twice as many registers to exchange as a sum, and each addition must look at the flag" },
+        { 7, GF_LESSON_OURS, GF_LESSON_TIMES, 1, "both look back, and read and write each value once", NULL } },
     .operation_why = "one pass. Each block publishes its own sum at once, before it knows what precedes it. A warp "
         "of the next block looks back over the sums of 32 blocks at a time until one has a total, so no block waits "
         "for a chain",

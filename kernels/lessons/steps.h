@@ -17,7 +17,7 @@ extern "C" {
     X(divergence_tell) \
     X(errors_unchecked) X(errors_read) X(errors_asked) X(errors_some) X(errors_waited) X(errors_make) X(errors_tell) \
     X(first_thread) X(first_block) X(first_blocks) X(first_stride) X(first_square) X(first_wide) X(first_copies) \
-    X(first_copy) X(first_whole) X(first_tell) \
+    X(first_copy) X(first_whole) X(first_slices) X(first_tell) \
     X(grid_launches) X(grid_hand) X(grid_groups) X(grid_block) \
     X(halo_plain) X(halo_constant) X(halo_inner) X(halo_tiled) X(halo_cached) X(halo_separable) X(halo_several) \
     X(histogram_parts) X(histogram_interleaved) X(histogram_by_block) X(histogram_near_parts) X(histogram_near) \
@@ -29,7 +29,7 @@ extern "C" {
     X(instructions_double) X(instructions_words) \
     X(instructions_division) X(instructions_fast_division) X(instructions_sine) X(instructions_fast_sine) \
     X(interop_open) X(interop_bind) X(interop_close) X(interop_tell) X(interop_host) X(interop_copy) \
-    X(interop_surface) \
+    X(interop_surface) X(interop_vertices) \
     X(ladder_open) X(ladder_registers) X(ladder_shared) X(ladder_loads) X(ladder_second) X(ladder_tell) \
     X(launch_open) X(launch_bind) X(launch_close) X(launch_tell) X(launch_waited) X(launch_stream) \
     X(launch_returned) X(launch_early) X(launch_graph) X(launch_graph_early) X(launch_nested) X(launch_recursive) \
@@ -47,13 +47,16 @@ extern "C" {
     X(occupancy_open) X(occupancy_tell) X(occupancy_one) X(occupancy_one_quarter) X(occupancy_eight) \
     X(occupancy_eight_quarter) X(occupancy_many) X(occupancy_many_capped) \
     X(reduce_divergent) X(reduce_gaps) X(reduce_contiguous) X(reduce_two) X(reduce_shuffles) X(reduce_several) \
+    X(reduce_cub) X(reduce_thrust) \
     X(scan_steps) X(scan_work) X(scan_padded) X(scan_chained) X(scan_totals) X(scan_exclusive) X(scan_segmented) \
-    X(sort_one) X(sort_four) X(sort_eight) X(sort_runs) \
+    X(scan_cub) X(scan_thrust) \
+    X(sort_one) X(sort_four) X(sort_eight) X(sort_runs) X(sort_cub) X(sort_thrust) \
     X(stencil_plain) X(stencil_shared) X(stencil_registers) \
     X(streams_open) X(streams_close) X(streams_copies) X(streams_one) X(streams_depth) X(streams_breadth) \
     X(streams_callbacks) X(streams_tell) X(streams_queue) \
     X(texture_open) X(texture_bind) X(texture_close) X(texture_hand) X(texture_pitched) X(texture_array) \
-    X(texture_hand_wrapped) X(texture_array_wrapped) X(texture_array_mirrored) X(texture_tell) \
+    X(texture_hand_wrapped) X(texture_array_wrapped) X(texture_array_mirrored) X(texture_array_bordered) \
+    X(texture_tell) \
     X(transpose_writes) X(transpose_reads) X(transpose_tile) X(transpose_padded) X(transpose_swizzled) \
     X(vector_samples) X(vector_stride) X(vector_wide) X(vector_pageable) X(vector_pinned) \
     X(wrong_atomics) X(wrong_blocks) X(wrong_warps) X(wrong_tell) \

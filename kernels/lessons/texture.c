@@ -30,6 +30,29 @@ static void mirrored(const struct gf_lesson_io *io, int64_t first, int64_t end)
     rotate(io, first, end, GF_LESSON_MIRRORED);
 }
 
+/* Returns a sample; 0 beyond the edges. */
+static float sample_or_zero(const float *src, const struct gf_lesson_rotation *r, int x, int y)
+{
+    return x >= 0 && x < r->width && y >= 0 && y < r->rows ? src[(int64_t)y * r->width + x] : 0;
+}
+
+static void bordered(const struct gf_lesson_io *io, int64_t first, int64_t end)
+{
+    const struct gf_lesson_rotation r = gf_lesson_rotation_by(io->value, io->count);
+    const float *src = io->src;
+    float *dst = io->dst;
+
+    for (int64_t i = first; i < end && i < (int64_t)r.width * r.rows; i++) {
+        const int x = (int)(i % r.width), y = (int)(i / r.width);
+        const float u = gf_lesson_rotated_u(&r, x, y), v = gf_lesson_rotated_v(&r, x, y);
+        const int left = (int)floorf(u), top = (int)floorf(v);
+        const float a = u - (float)left, b = v - (float)top;
+
+        dst[i] = (1 - b) * ((1 - a) * sample_or_zero(src, &r, left, top) + a * sample_or_zero(src, &r, left + 1, top))
+            + b * ((1 - a) * sample_or_zero(src, &r, left, top + 1) + a * sample_or_zero(src, &r, left + 1, top + 1));
+    }
+}
+
 const struct gf_lesson gf_lesson_texture = {
     .name = "texture",
     .summary = "rotate an image of floats: bilinear interpolation by hand and by the texture unit",
@@ -59,9 +82,11 @@ const struct gf_lesson gf_lesson_texture = {
           "the unit does that, too, without divisions. It needs coordinates from 0 to 1 for this, as for "
           "mirrored edges", .wanted = wrapped },
         { "texture unit, mirrored", gf_lesson_texture_array_mirrored,
-          "beyond its edges, the image is followed by its mirror image (cudaAddressModeMirror). The fourth mode, "
-          "border, returns 0 there. All four take the same time, because the unit computes addresses anyway",
-          .wanted = mirrored } },
+          "beyond its edges, the image is followed by its mirror image (cudaAddressModeMirror), and that by the image "
+          "again", .wanted = mirrored },
+        { "texture unit, border", gf_lesson_texture_array_bordered,
+          "beyond its edges, all samples are 0 (cudaAddressModeBorder), so at an edge the mean includes zeros. The "
+          "unit computes addresses anyway, so no mode needs instructions of its own", .wanted = bordered } },
     .promises = {
         { 1, 0, GF_LESSON_UP_TO, 4, "one fetch instead of four loads, each from 32 rows", NULL },
         { 2, 0, GF_LESSON_UP_TO, 4, "one fetch instead of four loads",
@@ -72,8 +97,8 @@ const struct gf_lesson gf_lesson_texture = {
           "the processors have time for divisions while they wait for memory", .at = 3 },
         { GF_LESSON_OURS, 0, GF_LESSON_TIMES, 1, "both weigh by hand, in floats", NULL, .at = 2 } },
     .operation = "sample", .operation_case = "rotate 30", .operation_form = "plane", .operation_value = 30,
-    .operation_why = "bilinear, too, at 30 degrees, with a background beyond the edges. It weighs floats by hand, "
-                     "which is exact; only for results of 8 bits it uses the texture unit",
+    .operation_why = "bilinear, too, at 30 degrees, with a background beyond the edges. It weighs by hand, which is "
+                     "exact; only for gray results of 8 bits it fetches samples through textures, one by one",
     .more_copies = 2, .open = gf_lesson_texture_open, .bind = gf_lesson_texture_bind,
     .close = gf_lesson_texture_close, .tell = gf_lesson_texture_tell,
 };

@@ -17,7 +17,7 @@ struct state {
     int64_t count;                       /* of the images below */
     void *pitched;
     cudaArray_t array;
-    cudaTextureObject_t from_pitched, from_array, from_wrapped, from_mirrored;
+    cudaTextureObject_t from_pitched, from_array, from_wrapped, from_mirrored, from_bordered;
 };
 
 /* A thread computes sample i of the result, from around (u, v) in the source. */
@@ -82,6 +82,8 @@ static void release(struct state *s)
         cudaDestroyTextureObject(s->from_wrapped);
     if (s->from_mirrored != 0)
         cudaDestroyTextureObject(s->from_mirrored);
+    if (s->from_bordered != 0)
+        cudaDestroyTextureObject(s->from_bordered);
     cudaFree(s->pitched);
     if (s->array != NULL)
         cudaFreeArray(s->array);
@@ -103,14 +105,14 @@ extern "C" int gf_lesson_texture_open(struct gf_lesson_io *io, struct gf_error *
     return io->state != NULL ? 0 : gf_fail_memory(err, NULL);
 }
 
-/* The unit weighs samples. Coordinates that are clamped count samples; the others have to be normalized. */
+/* The unit weighs samples. Coordinates count samples, but those that wrap or mirror have to be normalized. */
 static int create(cudaTextureObject_t *texture, const struct cudaResourceDesc *memory, enum cudaTextureAddressMode mode,
                   struct gf_error *err)
 {
     struct cudaTextureDesc sampling = {};
 
     sampling.addressMode[0] = sampling.addressMode[1] = mode;
-    sampling.normalizedCoords = mode != cudaAddressModeClamp;
+    sampling.normalizedCoords = mode == cudaAddressModeWrap || mode == cudaAddressModeMirror;
     sampling.filterMode = cudaFilterModeLinear;
     return gf_cuda_check(cudaCreateTextureObject(texture, memory, &sampling, NULL), WHAT, err);
 }
@@ -144,7 +146,8 @@ extern "C" int gf_lesson_texture_bind(struct gf_lesson_io *io, struct gf_error *
     return create(&s->from_pitched, &pitched, cudaAddressModeClamp, err) != 0
         || create(&s->from_array, &array, cudaAddressModeClamp, err) != 0
         || create(&s->from_wrapped, &array, cudaAddressModeWrap, err) != 0
-        || create(&s->from_mirrored, &array, cudaAddressModeMirror, err) != 0 ? -1 : 0;
+        || create(&s->from_mirrored, &array, cudaAddressModeMirror, err) != 0
+        || create(&s->from_bordered, &array, cudaAddressModeBorder, err) != 0 ? -1 : 0;
 }
 
 template <class Image>
@@ -187,6 +190,11 @@ extern "C" int gf_lesson_texture_array_mirrored(struct gf_lesson_io *io, struct 
     return launch(by_unit<true>, ((struct state *)io->state)->from_mirrored, io, err);
 }
 
+extern "C" int gf_lesson_texture_array_bordered(struct gf_lesson_io *io, struct gf_error *err)
+{
+    return launch(by_unit<false>, ((struct state *)io->state)->from_bordered, io, err);
+}
+
 /* Measures how far the unit's results are from those by hand. */
 extern "C" int gf_lesson_texture_tell(struct gf_lesson_io *io, struct gf_error *err)
 {
@@ -205,6 +213,6 @@ extern "C" int gf_lesson_texture_tell(struct gf_lesson_io *io, struct gf_error *
         return -1;
     gf_lesson_say(io->report, "the texture unit's weights are multiples of 1/256: at 30 degrees, its results differ "
                               "from those by hand by up to %.4f (of samples from 0 to 1, noise), one or two steps of 8 "
-                              "bits. So gpufilter uses it only for results of 8 bits", most);
+                              "bits. So gpufilter weighs by hand", most);
     return 0;
 }

@@ -129,8 +129,8 @@ static int tell_warp(const struct gf_lesson_report *r, unsigned *gpu, unsigned *
     for (int i = 0; i < WARP / 2; i++)
         sum += got[i];
     gf_lesson_say(r, "wrong, no __syncwarp(): each of 16 threads adds its 1 and that of a thread of the same warp that "
-                  "is late: the sum is %d, right is %d. Before Volta it was right, because a warp had one place in the "
-                  "program", sum, WARP);
+                  "is late: the sum is %d, right is %d. Before Volta a warp had one place in the program, so code "
+                  "without branches needed no barrier, and many programs still have none", sum, WARP);
     return 0;
 }
 

@@ -27,6 +27,8 @@ function end_entry()
         printf "{t:%s,p:%s,u:%s,x:%s},\n", quote(plain(title)), quote(page), quote(file "#" id), quote(substr(plain(text), 1, 600))
     id = ""
 }
+# Numbers of a drawing are no text.
+/^<svg/, /^<\/svg>/ { next }
 { all = all $0 "\n" }
 END {
     page = file

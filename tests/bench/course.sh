@@ -91,6 +91,21 @@ is 'shares fit rates' "$(sed 1d roofline.tsv |
 is 'the roofline as TSV has the counts of cases' \
     "$(${AWK:-awk} -F '\t' '$1 ~ /^(point: half|stencil: stencil|conv: blur 5x5)$/ { print $1, $2, $3 }' \
     roofline.tsv | sort | tr '\n' ';')" 'conv: blur 5x5 20 2.5;point: half 2 0.25;stencil: stencil 34 4.25;'
+if [ -f "$tree/man/web/roofline.awk" ]; then
+    rows() { ${AWK:-awk} -v form=table -f "$tree/man/web/roofline.awk" "$1" "$tree/tests/bench/RESULTS.md"; }
+    rows "$tree/man/web/roofline.tsv" >rows.txt
+    nothing "the manual's roofline has the figures of RESULTS.md" \
+        sh -c 'grep -vxFf "$1" rows.txt || [ -s rows.txt ] || echo none' sh "$tree/man/gpufilter-lessons.7.in"
+    nothing "the manual's roofline has as many FLOP as cases count" sh -c '"$1" roofline:1M --device cpu -q -o flop.tsv
+        grep -v "^#" "$2" | while IFS="$(printf "\t")" read -r name case samples group flop; do
+            awk -F "\t" -v "wanted=$group: $case" -v "flop=$flop" \
+                "\$1 == wanted && (\$2 - flop) ^ 2 < 1e-6 { ok = 1 } END { exit !ok }" flop.tsv || echo "$name $flop"
+        done' sh "$bench" "$tree/man/web/roofline.tsv"
+    sed 's/mask 5x5\tplane/mask 5x5\tu16/' "$tree/man/web/roofline.tsv" >wrong.tsv
+    rows wrong.tsv >wrong.txt 2>errors
+    is 'a roofline without its figure is an error' "$? $(wc -l <wrong.txt | tr -d ' ') $(cat errors)" \
+        '1 0 roofline.awk: RESULTS.md has no row for mask 5x5'
+fi
 for kind in svg png csv json; do
     works "the roofline as $kind" "$bench" roofline:4K --device cpu -j 1 -q -o roofline.$kind
 done

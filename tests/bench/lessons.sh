@@ -5,7 +5,7 @@ need_cuda
 
 # Some steps need parts that a GPU or its machine may lack; the notes say so.
 may_lack='^(tensor cores|cuBLAS|programmatic|a graph, programmatic|launched by the GPU|managed|through the host|'
-may_lack=$may_lack'copied to the texture|written by the kernel|sum: one instruction)'
+may_lack=$may_lack'copied to the texture|written by the kernel|drawn as points|sum: one instruction)'
 "$(dirname "$GPUFILTER")/gpufilter-bench" --list | sed '1,/^Lessons/d; /^$/,$d; s/^  \([a-z]*\) .*/\1/' >names
 is 'there are at least 20 lessons' "$([ "$(wc -l <names)" -ge 20 ] && echo yes)" yes
 while read -r name; do

@@ -38,6 +38,8 @@ is 'images are PNG, sounds are FLAC' "$(for file in pictures/*; do
 lessons=$("$GPUFILTER"-bench --list | sed -n '/^Lessons/,/^$/s/^  \([a-z]*\).*/\1/p')
 is 'the lessons are all there' "$(for lesson in $lessons; do
     grep -q "<h2 class=\"Ss\" id=\"$lesson:_" gpufilter-lessons.7.html || echo "$lesson"; done)" ''
+is 'the roofline of the lessons has a dot for each operation' "$(grep -c '<circle' gpufilter-lessons.7.html)" \
+    "$(grep -vc '^#' "$tree/man/web/roofline.tsv")"
 is 'one h1 a page outside the manuals' \
     "$(for page in index gallery stages; do grep -c '<h1' $page.html; done | sort -u)" 1
 if command -v python3 >/dev/null; then

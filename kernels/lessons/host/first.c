@@ -44,7 +44,11 @@ const struct gf_lesson gf_lesson_first = {
         { "allocate, copy, launch, copy, free", gf_lesson_first_whole,
           "the five steps of a small program: cudaMalloc, cudaMemcpy to the GPU, the launch, cudaMemcpy back, "
           "cudaFree, all for one image and from memory of malloc(). Programs that work on many images allocate once",
-          GF_LESSON_HOST_CLOCK, .to_pageable = true } },
+          GF_LESSON_HOST_CLOCK, .to_pageable = true },
+        { "three dimensions, 32 x 4 x 2", gf_lesson_first_slices,
+          "dim3 block(32, 4, 2): the same pixels, seen as slices of 64 rows, as those of a tomograph. The pixel in "
+          "column x, row y and slice z is number (z * 64 + y) * 1024 + x. A block has as many threads as before: 32 in "
+          "x, 4 in y and 2 in z, so a warp is 32 neighbors of one row" } },
     .promises = {
         { 1, 0, GF_LESSON_UP_TO, 256, "256 threads instead of one",
           "one thread finds most of its bytes in a cache: a sector has those of ten pixels", 6 },
@@ -58,6 +62,7 @@ const struct gf_lesson gf_lesson_first = {
         { 2, GF_LESSON_ONE_CORE, GF_LESSON_CROSSING, 1,
           "a launch takes microseconds, in which a core computes thousands of pixels", NULL },
         { 8, 7, GF_LESSON_TIMES, 0.5, "memory is allocated for each image, and pageable memory is copied twice",
-          "cudaMalloc and cudaFree each take longer than a launch, and cudaFree waits for the GPU" } },
+          "cudaMalloc and cudaFree each take longer than a launch, and cudaFree waits for the GPU" },
+        { 9, 5, GF_LESSON_TIMES, 1, "the warps are the same; only the index has another term", NULL } },
     .host = true, .tell = gf_lesson_first_tell,
 };

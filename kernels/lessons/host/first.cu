@@ -11,6 +11,7 @@
 #define WHAT "first lesson"
 #define THREADS 256
 #define WIDTH GF_LESSON_FIRST_WIDTH
+#define HEIGHT GF_LESSON_FIRST_HEIGHT
 #define MOST_FOR_ONE_THREAD (1 << 20)    /* samples; more would take seconds */
 #define MOST_COPIES 4096
 
@@ -54,6 +55,17 @@ __global__ void by_rows_and_columns(const unsigned char *rgb, unsigned char *gra
     const int64_t y = (int64_t)blockIdx.y * blockDim.y + threadIdx.y, i = y * width + x;
 
     if (x < width && i < count)
+        gray[i] = gf_lesson_first_gray(rgb + 3 * i);
+}
+
+/* The rows are those of slices, each of which follows the one before in memory. The last may be incomplete. */
+__global__ void by_slices(const unsigned char *rgb, unsigned char *gray, int width, int height, int64_t count)
+{
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    const int64_t z = (int64_t)blockIdx.z * blockDim.z + threadIdx.z, i = (z * height + y) * width + x;
+
+    if (x < width && y < height && i < count)
         gray[i] = gf_lesson_first_gray(rgb + 3 * i);
 }
 
@@ -110,6 +122,18 @@ extern "C" int gf_lesson_first_square(struct gf_lesson_io *io, struct gf_error *
 extern "C" int gf_lesson_first_wide(struct gf_lesson_io *io, struct gf_error *err)
 {
     return launch_image(dim3(32, 8), io, err);
+}
+
+extern "C" int gf_lesson_first_slices(struct gf_lesson_io *io, struct gf_error *err)
+{
+    const dim3 block(32, 4, 2);
+    const int64_t slices = gf_ceil_div(io->count, WIDTH * HEIGHT);
+    const dim3 grid(gf_ceil_div(WIDTH, block.x), gf_ceil_div(HEIGHT, block.y),
+                    (unsigned)gf_ceil_div(slices, block.z));
+
+    by_slices<<<grid, block, 0, (cudaStream_t)io->stream>>>((const unsigned char *)io->src, (unsigned char *)io->dst,
+                                                            WIDTH, HEIGHT, io->count);
+    return gf_cuda_launched(WHAT, err);
 }
 
 /* ---- copies ---- */

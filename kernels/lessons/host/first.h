@@ -6,6 +6,8 @@
 
 #define GF_LESSON_FIRST_WIDTH 1024       /* of the image: samples of a row */
 
+#define GF_LESSON_FIRST_HEIGHT 64        /* rows of a slice, if the image is seen as a volume */
+
 /* Returns the gray of a pixel of three bytes. The weights are those of BT.601, in parts of 256. */
 GF_BOTH unsigned char gf_lesson_first_gray(const unsigned char *rgb)
 {

@@ -1,6 +1,7 @@
 /*
- * The lesson on OpenGL: a kernel computes an image that becomes a texture. Each step ends when
- * OpenGL can draw with it, and the texture is then read back for the check.
+ * The lesson on OpenGL: a kernel computes an image that becomes a texture, or points that are drawn.
+ * Each step ends when OpenGL can draw with the texture, or has drawn the points. The texture or the
+ * picture is then read back for the check.
  */
 #include "kernels/lessons/host/interop.h"
 
@@ -21,6 +22,20 @@ static __global__ void __launch_bounds__(THREADS) change_surface(const unsigned 
 
     if (i < count)
         surf2Dwrite(gf_lesson_mix(src[i]), dst, (int)(i % columns) * (int)sizeof(unsigned), (int)(i / columns));
+}
+
+/*
+ * A point for each pixel, in the middle of it. x and y go from -1 to 1 over the whole picture, and the
+ * row that is first in memory is at the bottom.
+ */
+static __global__ void __launch_bounds__(THREADS) change_vertices(const unsigned *src, struct gf_gl_vertex *dst,
+                                                                  int64_t count, int columns, int rows)
+{
+    const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+
+    if (i < count)
+        dst[i] = { (float)(2 * (int)(i % columns) + 1) / (float)columns - 1.0f,
+                   (float)(2 * (int)(i / columns) + 1) / (float)rows - 1.0f, gf_lesson_mix(src[i]) };
 }
 
 static int columns_of(const struct gf_lesson_io *io) { return (int)min(io->count, (int64_t)GF_GL_COLUMNS); }
@@ -107,6 +122,54 @@ extern "C" int gf_lesson_interop_copy(struct gf_lesson_io *io, struct gf_error *
 extern "C" int gf_lesson_interop_surface(struct gf_lesson_io *io, struct gf_error *err)
 {
     return fill_mapped(io, fill_by_kernel, err);
+}
+
+/* Lets OpenGL draw the points and finish, writes the time since `start`, and reads the picture. */
+static int draw(struct gf_lesson_io *io, double start, struct gf_error *err)
+{
+    const struct gf_interop *s = (const struct gf_interop *)io->state;
+
+    gf_gl_draw(s->gl, io->count);
+    gf_gl_finish(s->gl);
+    *io->seconds = gf_clock_seconds() - start;
+    return gf_gl_read_picture(s->gl, (uint32_t *)io->host_dst, io->count) ? 0
+        : gf_fail(err, GF_FAILED, "OpenGL cannot draw vertices");
+}
+
+/* A buffer has no tiles, so its memory is an ordinary pointer while it is mapped. */
+static int write_vertices(struct gf_lesson_io *io, cudaGraphicsResource_t vertices, struct gf_error *err)
+{
+    const int columns = columns_of(io), rows = (int)gf_ceil_div(io->count, columns);
+    void *to;
+    size_t bytes;
+
+    if (fails(cudaGraphicsResourceGetMappedPointer(&to, &bytes, vertices), err))
+        return -1;
+    if (bytes < (size_t)io->count * sizeof(struct gf_gl_vertex))
+        return gf_fail(err, GF_FAILED, "OpenGL's buffer of vertices is too small");
+    change_vertices<<<blocks_of(io), THREADS, 0,
+                      (cudaStream_t)io->stream>>>((const unsigned *)io->src, (struct gf_gl_vertex *)to, io->count,
+                                                  columns, rows);
+    return gf_cuda_launched(WHAT, err);
+}
+
+/* Unmapping makes OpenGL wait for the kernel, so the host need not. */
+extern "C" int gf_lesson_interop_vertices(struct gf_lesson_io *io, struct gf_error *err)
+{
+    cudaGraphicsResource_t vertices = (cudaGraphicsResource_t)((const struct gf_interop *)io->state)->vertices;
+    const cudaStream_t stream = (cudaStream_t)io->stream;
+    const double start = gf_clock_seconds();
+    int result;
+
+    *io->seconds = NAN;
+    if (vertices == NULL)
+        return 0;
+    if (fails(cudaGraphicsMapResources(1, &vertices, stream), err))
+        return -1;
+    result = write_vertices(io, vertices, err);
+    if (fails(cudaGraphicsUnmapResources(1, &vertices, stream), err))
+        return -1;
+    return result == 0 ? draw(io, start, err) : -1;
 }
 
 extern "C" int gf_lesson_interop_host(struct gf_lesson_io *io, struct gf_error *err)

@@ -24,6 +24,16 @@
 #define MIN_FILTER 0x2801u
 #define MAG_FILTER 0x2800u
 #define NEAREST 0x2600
+#define DYNAMIC_DRAW 0x88E8u
+#define FRAMEBUFFER 0x8D40u
+#define COLOR_ATTACHMENT 0x8CE0u
+#define FRAMEBUFFER_COMPLETE 0x8CD5u
+#define COLOR_BUFFER_BIT 0x4000u
+#define DITHER 0x0BD0u
+#define VERTEX_ARRAY 0x8074u
+#define COLOR_ARRAY 0x8076u
+#define FLOAT 0x1406u
+#define POINTS 0u
 
 struct functions {
     void *(*eglGetProcAddress)(const char *name);
@@ -49,6 +59,24 @@ struct functions {
     void (*glGetTexImage)(unsigned target, int level, unsigned format, unsigned type, void *pixels);
     unsigned (*glGetError)(void);
     void (*glFinish)(void);
+    void (*glGenBuffers)(int count, unsigned *names);
+    void (*glDeleteBuffers)(int count, const unsigned *names);
+    void (*glBindBuffer)(unsigned target, unsigned name);
+    void (*glBufferData)(unsigned target, ptrdiff_t bytes, const void *data, unsigned usage);
+    void (*glGenFramebuffers)(int count, unsigned *names);
+    void (*glDeleteFramebuffers)(int count, const unsigned *names);
+    void (*glBindFramebuffer)(unsigned target, unsigned name);
+    void (*glFramebufferTexture2D)(unsigned target, unsigned attachment, unsigned texture_target, unsigned texture,
+                                   int level);
+    unsigned (*glCheckFramebufferStatus)(unsigned target);
+    void (*glViewport)(int x, int y, int width, int height);
+    void (*glDisable)(unsigned capability);
+    void (*glClear)(unsigned buffers);
+    void (*glEnableClientState)(unsigned array);
+    void (*glVertexPointer)(int size, unsigned type, int stride, const void *first);
+    void (*glColorPointer)(int size, unsigned type, int stride, const void *first);
+    void (*glDrawArrays)(unsigned mode, int first, int count);
+    void (*glReadPixels)(int x, int y, int width, int height, unsigned format, unsigned type, void *pixels);
 };
 
 /* In the order of the struct. The first eight are functions of libEGL itself. */
@@ -56,7 +84,10 @@ static const char *const names[] = {
     "eglGetProcAddress", "eglInitialize", "eglTerminate", "eglBindAPI", "eglChooseConfig", "eglCreateContext",
     "eglDestroyContext", "eglMakeCurrent", "eglQueryDevicesEXT", "eglQueryDeviceAttribEXT", "eglGetPlatformDisplayEXT",
     "glGenTextures", "glDeleteTextures", "glBindTexture", "glTexParameteri", "glTexImage2D", "glTexSubImage2D",
-    "glGetTexImage", "glGetError", "glFinish" };
+    "glGetTexImage", "glGetError", "glFinish", "glGenBuffers", "glDeleteBuffers", "glBindBuffer", "glBufferData",
+    "glGenFramebuffers", "glDeleteFramebuffers", "glBindFramebuffer", "glFramebufferTexture2D",
+    "glCheckFramebufferStatus", "glViewport", "glDisable", "glClear", "glEnableClientState", "glVertexPointer",
+    "glColorPointer", "glDrawArrays", "glReadPixels" };
 #define OWN 8
 #define NAMES (sizeof names / sizeof *names)
 
@@ -66,8 +97,9 @@ struct gf_gl {
     struct functions f;
     void *display, *context;
     unsigned texture;
-    int columns, rows;
-    uint32_t *pixels;                    /* as many as the texture has */
+    unsigned vertices, picture, framebuffer;     /* the buffer, and the texture that OpenGL draws to */
+    int columns, rows;                   /* of both textures */
+    uint32_t *pixels;                    /* as many as a texture has */
 };
 
 static bool find_functions(struct functions *f, char *why, size_t room)
@@ -151,8 +183,20 @@ void gf_gl_close(struct gf_gl *gl)
     free(gl);
 }
 
+static void discard_vertices(struct gf_gl *gl)
+{
+    if (gl->framebuffer != 0)
+        gl->f.glDeleteFramebuffers(1, &gl->framebuffer);
+    if (gl->picture != 0)
+        gl->f.glDeleteTextures(1, &gl->picture);
+    if (gl->vertices != 0)
+        gl->f.glDeleteBuffers(1, &gl->vertices);
+    gl->framebuffer = gl->picture = gl->vertices = 0;
+}
+
 void gf_gl_discard(struct gf_gl *gl)
 {
+    discard_vertices(gl);
     if (gl->texture != 0)
         gl->f.glDeleteTextures(1, &gl->texture);
     gl->texture = 0;
@@ -160,24 +204,80 @@ void gf_gl_discard(struct gf_gl *gl)
     gl->pixels = NULL;
 }
 
-unsigned gf_gl_texture(struct gf_gl *gl, int64_t pixels)
+/* Creates a texture whose pixels are those of `gl`, and binds it. Returns its name. */
+static unsigned create_texture(const struct gf_gl *gl)
 {
     const struct functions *f = &gl->f;
+    unsigned name = 0;
 
+    f->glGenTextures(1, &name);
+    f->glBindTexture(GF_GL_TEXTURE_2D, name);
+    f->glTexParameteri(GF_GL_TEXTURE_2D, MIN_FILTER, NEAREST);   /* one level is a complete texture */
+    f->glTexParameteri(GF_GL_TEXTURE_2D, MAG_FILTER, NEAREST);
+    f->glTexImage2D(GF_GL_TEXTURE_2D, 0, RGBA8, gl->columns, gl->rows, 0, RGBA, UNSIGNED_BYTE, gl->pixels);
+    return name;
+}
+
+unsigned gf_gl_texture(struct gf_gl *gl, int64_t pixels)
+{
     gf_gl_discard(gl);
     gl->columns = (int)(pixels < GF_GL_COLUMNS ? pixels : GF_GL_COLUMNS);
     gl->rows = (int)((pixels + gl->columns - 1) / gl->columns);
     gl->pixels = calloc((size_t)gl->columns * (size_t)gl->rows, sizeof *gl->pixels);
     if (gl->pixels == NULL)
         return 0;
-    f->glGenTextures(1, &gl->texture);
-    f->glBindTexture(GF_GL_TEXTURE_2D, gl->texture);
-    f->glTexParameteri(GF_GL_TEXTURE_2D, MIN_FILTER, NEAREST);   /* one level is a complete texture */
-    f->glTexParameteri(GF_GL_TEXTURE_2D, MAG_FILTER, NEAREST);
-    f->glTexImage2D(GF_GL_TEXTURE_2D, 0, RGBA8, gl->columns, gl->rows, 0, RGBA, UNSIGNED_BYTE, gl->pixels);
-    if (f->glGetError() != 0)
+    gl->texture = create_texture(gl);
+    if (gl->f.glGetError() != 0)
         gf_gl_discard(gl);
     return gl->texture;
+}
+
+/* Creates a picture to draw on, without a window: a texture, and a framebuffer that has it. */
+static bool create_picture(struct gf_gl *gl)
+{
+    const struct functions *f = &gl->f;
+
+    gl->picture = create_texture(gl);
+    f->glBindTexture(GF_GL_TEXTURE_2D, gl->texture);             /* for uploads and reads */
+    f->glGenFramebuffers(1, &gl->framebuffer);
+    f->glBindFramebuffer(FRAMEBUFFER, gl->framebuffer);
+    f->glFramebufferTexture2D(FRAMEBUFFER, COLOR_ATTACHMENT, GF_GL_TEXTURE_2D, gl->picture, 0);
+    f->glViewport(0, 0, gl->columns, gl->rows);
+    f->glDisable(DITHER);                /* colors stay as they are */
+    return f->glCheckFramebufferStatus(FRAMEBUFFER) == FRAMEBUFFER_COMPLETE;
+}
+
+unsigned gf_gl_vertices(struct gf_gl *gl, int64_t pixels)
+{
+    const struct functions *f = &gl->f;
+    const int each = sizeof(struct gf_gl_vertex);
+    bool complete;
+
+    discard_vertices(gl);
+    f->glGenBuffers(1, &gl->vertices);
+    f->glBindBuffer(GF_GL_ARRAY_BUFFER, gl->vertices);
+    f->glBufferData(GF_GL_ARRAY_BUFFER, (ptrdiff_t)pixels * each, NULL, DYNAMIC_DRAW);
+    f->glVertexPointer(2, FLOAT, each, NULL);                    /* bytes from the begin of the buffer */
+    f->glColorPointer(4, UNSIGNED_BYTE, each, (const char *)NULL + offsetof(struct gf_gl_vertex, color));
+    f->glEnableClientState(VERTEX_ARRAY);
+    f->glEnableClientState(COLOR_ARRAY);
+    complete = create_picture(gl);
+    if (f->glGetError() != 0 || !complete)
+        discard_vertices(gl);
+    return gl->vertices;
+}
+
+void gf_gl_draw(struct gf_gl *gl, int64_t pixels)
+{
+    gl->f.glClear(COLOR_BUFFER_BIT);
+    gl->f.glDrawArrays(POINTS, 0, (int)pixels);
+}
+
+bool gf_gl_read_picture(struct gf_gl *gl, uint32_t *to, int64_t pixels)
+{
+    gl->f.glReadPixels(0, 0, gl->columns, gl->rows, RGBA, UNSIGNED_BYTE, gl->pixels);
+    memcpy(to, gl->pixels, (size_t)pixels * sizeof *to);
+    return gl->f.glGetError() == 0;
 }
 
 void gf_gl_upload(struct gf_gl *gl, const uint32_t *from, int64_t pixels)
