@@ -112,8 +112,8 @@ typedef struct gpufilter_table {
 /* Returns the version, as in "0.1.0". */
 GPUFILTER_API const char *gpufilter_version(void);
 /*
- * Returns a JSON text of all stages and their options: names, types, ranges, defaults and texts. free() it. NULL: memory
- * ran out.
+ * Returns a JSON text of all stages and their options: names, types, ranges, defaults and texts. free() it. NULL:
+ * memory ran out.
  */
 GPUFILTER_API char *gpufilter_stages(void);
 

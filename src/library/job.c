@@ -192,7 +192,8 @@ static int bind(struct gpufilter_job *j, struct gf_error *err)
     w->sides.given_context = j;
     gf_sides_begin(&w->sides, &read, "array", 0);
     if (waits >= 0)
-        return gf_fail(err, GF_MISUSED, "%s needs the length of its input; set units", j->chain->stages.word[waits].text);
+        return gf_fail(err, GF_MISUSED, "%s needs the length of its input; set units",
+                       j->chain->stages.word[waits].text);
     if (gf_task_bind(w, &j->in, "array", err) != 0)
         return -1;
     if (w->task.binding.exits > 1)

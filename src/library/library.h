@@ -1,4 +1,4 @@
-/* The objects behind the handles of libgpufilter. */
+/* The structs to which the handles of libgpufilter point. */
 #ifndef GF_LIBRARY_LIBRARY_H
 #define GF_LIBRARY_LIBRARY_H
 
