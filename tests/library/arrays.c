@@ -1,0 +1,473 @@
+/* libgpufilter on arrays: strides, types, second inputs, functions, tables, threads and errors. */
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "library/gpufilter.h"
+#include "tests/tap.h"
+
+#define WIDTH 61
+#define ROWS 47
+#define CHANNELS 3
+#define SAMPLES (WIDTH * ROWS * CHANNELS)
+#define THREADS 8
+
+static gpufilter_session *session;
+static gpufilter_error error;
+static char warned[1000];
+
+static void warn(void *context, const char *name, const char *text)
+{
+    (void)context;
+    snprintf(warned, sizeof warned, "%s: %s", name != NULL ? name : "", text);
+}
+
+static gpufilter_request image_request(int type, int channels)
+{
+    return (gpufilter_request) {
+        .size = sizeof(gpufilter_request), .type = GPUFILTER_SAME,
+        .in = { .size = sizeof(gpufilter_format), .kind = GPUFILTER_IMAGE, .type = type, .channels = channels,
+                .width = WIDTH, .units = ROWS }
+    };
+}
+
+static gpufilter_request sound_request(int type, int channels, int64_t frames)
+{
+    return (gpufilter_request) {
+        .size = sizeof(gpufilter_request), .type = GPUFILTER_SAME,
+        .in = { .size = sizeof(gpufilter_format), .kind = GPUFILTER_AUDIO, .type = type, .channels = channels,
+                .units = frames, .rate = 48000 }
+    };
+}
+
+static gpufilter_array array_at(void *data)
+{
+    return (gpufilter_array) { .size = sizeof(gpufilter_array), .data = data };
+}
+
+static gpufilter_job *prepare(const char *stages, const gpufilter_request *q)
+{
+    gpufilter_chain *c = gpufilter_parse(session, stages, -1, &error);
+    gpufilter_job *j = c != NULL ? gpufilter_prepare(session, c, q, &error) : NULL;
+
+    gpufilter_chain_free(c);             /* the job holds it */
+    return j;
+}
+
+/* Runs stages once. Returns false, with a message, if they fail. */
+static bool apply(const char *stages, const gpufilter_request *q, const gpufilter_array *in, void *out)
+{
+    const gpufilter_array to = array_at(out);
+    gpufilter_job *j = prepare(stages, q);
+    const bool good = j != NULL && gpufilter_run(j, in, out != NULL ? &to : NULL, &error) == 0;
+
+    if (!good)
+        printf("# %s: %s\n", stages, error.text);
+    gpufilter_job_free(j);
+    return good;
+}
+
+static unsigned char *noise(void)
+{
+    unsigned char *p = malloc(SAMPLES);
+    uint32_t state = 7;
+
+    for (int i = 0; i < SAMPLES; i++)
+        p[i] = (unsigned char)((state = state * 1664525u + 1013904223u) >> 24);
+    return p;
+}
+
+/* ---- known answers ---- */
+
+static void test_known(void)
+{
+    const unsigned char in[4] = { 0, 100, 200, 255 };
+    gpufilter_request q = image_request(GPUFILTER_U8, 1);
+    gpufilter_array from = array_at((void *)(uintptr_t)in);
+    unsigned char out[8] = { 0 };
+    float values[4] = { 0 };
+
+    q.in.width = 2;
+    q.in.units = 2;
+    gf_ok(apply("invert", &q, &from, out) && out[0] == 255 && out[1] == 155 && out[2] == 55 && out[3] == 0,
+          "four bytes are inverted");
+    gf_ok(apply("flop", &q, &from, out) && out[0] == 100 && out[1] == 0 && out[2] == 255 && out[3] == 200,
+          "four bytes change sides");
+    q.type = GPUFILTER_F32;
+    gf_ok(apply("gain:0", &q, &from, values) == false && strstr(error.text, "gain") != NULL,
+          "a stage of audio refuses an image");
+    gf_ok(apply("", &q, &from, values) && fabsf(values[1] - 100 / 255.0f) < 1e-7f && values[3] == 1,
+          "no stage and another type: bytes become floats");
+    q.type = GPUFILTER_SAME;
+    q.in.maxval = 200;
+    gf_ok(apply("invert", &q, &from, out) && out[1] == 100, "a maxval of 200 is white");
+}
+
+/* ---- strides ---- */
+
+static bool same(const char *stages, const gpufilter_array *in, const unsigned char *wanted, size_t bytes)
+{
+    const gpufilter_request q = image_request(GPUFILTER_U8, CHANNELS);
+    unsigned char *out = calloc(1, bytes);
+    const bool good = apply(stages, &q, in, out) && memcmp(out, wanted, bytes) == 0;
+
+    free(out);
+    return good;
+}
+
+/* Arrays that hold the same image in other places give the same bytes. */
+static void test_strides(const char *stages)
+{
+    const gpufilter_request q = image_request(GPUFILTER_U8, CHANNELS);
+    unsigned char *image = noise(), *wanted = calloc(1, SAMPLES), *room = malloc(4 * SAMPLES + 4);
+    gpufilter_array a = array_at(image);
+    const bool good = apply(stages, &q, &a, wanted);
+
+    for (int y = 0; y < ROWS; y++)       /* upside down, mirrored, colors reversed, with gaps */
+        for (int x = 0; x < WIDTH; x++)
+            for (int c = 0; c < CHANNELS; c++)
+                room[((ROWS - 1 - y) * WIDTH + WIDTH - 1 - x) * 4 + 2 - c + 1] = image[(y * WIDTH + x) * CHANNELS + c];
+    a = array_at(room + ((ROWS - 1) * WIDTH + WIDTH - 1) * 4 + 3);
+    a.unit_stride = -4 * WIDTH, a.pixel_stride = -4, a.channel_stride = -1;
+    gf_ok(good && same(stages, &a, wanted, SAMPLES), "%s: negative strides", stages);
+    for (int y = 0; y < ROWS; y++)
+        for (int x = 0; x < WIDTH; x++)
+            for (int c = 0; c < CHANNELS; c++)
+                room[(c * ROWS + y) * WIDTH + x] = image[(y * WIDTH + x) * CHANNELS + c];
+    a = array_at(room);
+    a.unit_stride = WIDTH, a.pixel_stride = 1, a.channel_stride = ROWS * WIDTH;
+    gf_ok(good && same(stages, &a, wanted, SAMPLES), "%s: one plane for each channel", stages);
+    memcpy(room + 3, image, SAMPLES);
+    a = array_at(room + 3);
+    gf_ok(good && same(stages, &a, wanted, SAMPLES), "%s: an odd address", stages);
+    free(image);
+    free(wanted);
+    free(room);
+}
+
+/* The result goes where the strides say, and nowhere else. */
+static void test_result_strides(void)
+{
+    const gpufilter_request q = image_request(GPUFILTER_U8, CHANNELS);
+    unsigned char *image = noise(), *wanted = malloc(SAMPLES), *room = malloc(8 * SAMPLES);
+    const gpufilter_array in = array_at(image);
+    gpufilter_array out = array_at(room + 5);
+    gpufilter_job *j = prepare("blur:2", &q);
+    bool good = apply("blur:2", &q, &in, wanted);
+    int64_t untouched = 0;
+
+    out.unit_stride = 8 * WIDTH, out.pixel_stride = 8, out.channel_stride = 2;
+    memset(room, 0xEE, 8 * SAMPLES);
+    good = good && j != NULL && gpufilter_run(j, &in, &out, &error) == 0;
+    for (int i = 0; i < ROWS * WIDTH; i++)
+        for (int c = 0; c < CHANNELS; c++) {
+            good = good && room[5 + i * 8 + c * 2] == wanted[i * CHANNELS + c];
+            untouched += room[5 + i * 8 + c * 2 + 1] == 0xEE;
+        }
+    gf_ok(good && untouched == SAMPLES, "a result with gaps leaves the gaps alone");
+    gpufilter_job_free(j);
+    free(image);
+    free(wanted);
+    free(room);
+}
+
+/* A stride of 0 repeats a row. */
+static void test_repeated(void)
+{
+    const gpufilter_request q = image_request(GPUFILTER_U8, CHANNELS);
+    unsigned char *image = noise(), *out = malloc(SAMPLES);
+    gpufilter_array in = array_at(image);
+    bool good;
+
+    in.pixel_stride = CHANNELS, in.channel_stride = 1;
+    good = apply("flip", &q, &in, out);
+    for (int y = 0; y < ROWS; y++)
+        good = good && memcmp(out + y * WIDTH * CHANNELS, image, WIDTH * CHANNELS) == 0;
+    gf_ok(good, "a row is repeated by a stride of 0");
+    free(image);
+    free(out);
+}
+
+/* ---- types ---- */
+
+static void test_types(void)
+{
+    unsigned char *bytes = noise(), *out = malloc(SAMPLES);
+    double *wide = malloc(SAMPLES * sizeof *wide), *wide_out = malloc(SAMPLES * sizeof *wide);
+    gpufilter_request q = image_request(GPUFILTER_F64, CHANNELS);
+    gpufilter_array in = array_at(wide);
+    double off = 0;
+
+    for (int i = 0; i < SAMPLES; i++)
+        wide[i] = bytes[i] / 255.0;
+    q.type = GPUFILTER_U8;
+    gf_ok(apply("", &q, &in, out) && memcmp(out, bytes, SAMPLES) == 0, "doubles become bytes");
+    q.type = GPUFILTER_SAME;
+    gf_ok(apply("", &q, &in, wide_out) && memcmp(wide, wide_out, SAMPLES * sizeof *wide) == 0,
+          "doubles without a stage stay as they are");
+    for (int i = 0; apply("invert", &q, &in, wide_out) && i < SAMPLES; i += SAMPLES / 7)
+        off = fmax(off, fabs(1 - wide[i] - wide_out[i]));
+    gf_ok(off < 1e-7, "doubles are inverted");
+    free(bytes);
+    free(out);
+    free(wide);
+    free(wide_out);
+}
+
+/* ---- second inputs ---- */
+
+static void test_second(void)
+{
+    unsigned char *image = noise(), *out = malloc(SAMPLES), red[3] = { 255, 0, 0 };
+    gpufilter_request q = image_request(GPUFILTER_U8, CHANNELS);
+    gpufilter_input top = { .size = sizeof top, .name = "dot", .format = q.in, .array = array_at(red) };
+    const gpufilter_array in = array_at(image);
+    bool good;
+
+    top.format.width = top.format.units = 1;
+    q.inputs = &top;
+    q.input_count = 1;
+    good = apply("over:dot,5,7", &q, &in, out);
+    gf_ok(good && memcmp(out + (7 * WIDTH + 5) * CHANNELS, red, 3) == 0
+              && memcmp(out, image, 7 * WIDTH * CHANNELS) == 0, "an array lies over another one");
+    gf_ok(!apply("over:missing-file.png", &q, &in, out) && strstr(error.text, "missing-file.png") != NULL,
+          "a name that no array has is that of a file");
+    free(image);
+    free(out);
+}
+
+/* ---- functions ---- */
+
+struct pipe {
+    const float *from;
+    float *to;
+    int64_t read, written, all, most;
+    int channels;
+    bool fails;
+};
+
+static int64_t deliver(void *context, void *units, int64_t count)
+{
+    struct pipe *p = context;
+    int64_t n = count < p->most ? count : p->most;
+
+    n = n < p->all - p->read ? n : p->all - p->read;
+    if (p->fails && p->read > p->all / 2)
+        return -1;
+    memcpy(units, p->from + p->read * p->channels, (size_t)(n * p->channels) * sizeof(float));
+    p->read += n;
+    return n;
+}
+
+static int take(void *context, const void *units, int64_t count)
+{
+    struct pipe *p = context;
+
+    memcpy(p->to + p->written * p->channels, units, (size_t)(count * p->channels) * sizeof(float));
+    p->written += count;
+    return 0;
+}
+
+static void test_functions(void)
+{
+    enum { FRAMES = 300007 };
+    gpufilter_request q = sound_request(GPUFILTER_F32, 2, FRAMES);
+    float *in = malloc(2 * FRAMES * sizeof *in), *wanted = malloc(2 * FRAMES * sizeof *in);
+    float *out = malloc(2 * FRAMES * sizeof *in);
+    const gpufilter_array from = array_at(in);
+    gpufilter_job *j;
+
+    for (int i = 0; i < 2 * FRAMES; i++)
+        in[i] = (float)((i * 7919L) % 2001 - 1000) / 2000;
+    gf_ok(apply("lowpass:3k gain:-3 bass:6", &q, &from, wanted), "sound is filtered as a whole");
+    for (int unknown = 0; unknown < 2; unknown++) {
+        struct pipe p = { .from = in, .to = out, .all = FRAMES, .most = 1001, .channels = 2 };
+
+        q.in.units = unknown ? GPUFILTER_UNKNOWN : FRAMES;
+        j = prepare("lowpass:3k gain:-3 bass:6", &q);
+        memset(out, 0, 2 * FRAMES * sizeof *out);
+        gf_ok(j != NULL && gpufilter_run_io(j, deliver, take, &p, &error) == 0 && p.written == FRAMES
+                  && memcmp(out, wanted, 2 * FRAMES * sizeof *out) == 0,
+              "functions deliver the same sound, %s length", unknown ? "of unknown" : "of known");
+        p = (struct pipe) { .from = in, .to = out, .all = FRAMES, .most = 1001, .channels = 2, .fails = true };
+        gf_ok(j != NULL && gpufilter_run_io(j, deliver, take, &p, &error) != 0 && strstr(error.text, "read") != NULL,
+              "a function that fails ends the run, %s length", unknown ? "of unknown" : "of known");
+        gpufilter_job_free(j);
+    }
+    gf_ok(prepare("reverse", &q) == NULL && strstr(error.text, "length") != NULL,
+          "a stage that needs the length refuses an unknown one");
+    free(in);
+    free(wanted);
+    free(out);
+}
+
+/* ---- tables ---- */
+
+static void test_tables(void)
+{
+    const unsigned char in[4] = { 0, 255, 255, 255 };
+    gpufilter_request q = image_request(GPUFILTER_U8, 1);
+    const gpufilter_array from = array_at((void *)(uintptr_t)in);
+    gpufilter_table t = { .size = sizeof t };
+    gpufilter_job *j;
+    double mean = 0;
+
+    q.in.width = q.in.units = 2;
+    j = prepare("stats", &q);
+    gf_ok(j != NULL && gpufilter_table_of(j, &t, &error) != 0 && strstr(error.text, "run") != NULL,
+          "there is no table before a run");
+    gf_ok(j != NULL && gpufilter_run(j, &from, NULL, &error) == 0 && gpufilter_table_of(j, &t, &error) == 0
+              && t.channels == 1 && t.fields > 3, "stats of an array are a table");
+    for (int i = 0; i < t.fields; i++)
+        mean = strcmp(t.field_names[i], "mean") == 0 ? t.values[i] : mean;
+    gf_ok(fabs(mean - 0.75) < 1e-6, "the mean of the table is that of the array");
+    gpufilter_job_free(j);
+    j = prepare("histogram", &q);
+    t = (gpufilter_table) { .size = sizeof t };
+    gf_ok(j != NULL && gpufilter_run(j, &from, NULL, &error) == 0 && gpufilter_table_of(j, &t, &error) == 0
+              && t.bins == 256 && t.counts[0] == 1 && t.counts[255] == 3, "a histogram counts the array");
+    gpufilter_job_free(j);
+}
+
+/* ---- threads ---- */
+
+struct worker {
+    pthread_t thread;
+    gpufilter_chain *chain;
+    const unsigned char *image, *wanted;
+    int right;
+};
+
+static void *work(void *context)
+{
+    struct worker *w = context;
+    const gpufilter_request q = image_request(GPUFILTER_U8, CHANNELS);
+    const gpufilter_array in = array_at((void *)(uintptr_t)w->image);
+    unsigned char *out = malloc(SAMPLES);
+    const gpufilter_array to = array_at(out);
+    gpufilter_error mine;
+
+    for (int i = 0; i < 20; i++) {
+        gpufilter_job *j = gpufilter_prepare(session, w->chain, &q, &mine);
+
+        for (int k = 0; j != NULL && k < 5; k++)
+            w->right += gpufilter_run(j, &in, &to, &mine) == 0 && memcmp(out, w->wanted, SAMPLES) == 0;
+        gpufilter_job_free(j);
+    }
+    free(out);
+    return NULL;
+}
+
+static void test_threads(void)
+{
+    const gpufilter_request q = image_request(GPUFILTER_U8, CHANNELS);
+    unsigned char *image = noise(), *wanted = malloc(SAMPLES);
+    const gpufilter_array in = array_at(image);
+    gpufilter_chain *chain = gpufilter_parse(session, "median:2 unsharp equalize", GPUFILTER_IMAGE, &error);
+    struct worker workers[THREADS];
+    bool good = apply("median:2 unsharp equalize", &q, &in, wanted) && chain != NULL;
+    int right = 0;
+
+    for (int i = 0; good && i < THREADS; i++) {
+        workers[i] = (struct worker) { .chain = chain, .image = image, .wanted = wanted };
+        pthread_create(&workers[i].thread, NULL, work, &workers[i]);
+    }
+    for (int i = 0; good && i < THREADS; i++) {
+        pthread_join(workers[i].thread, NULL);
+        right += workers[i].right;
+    }
+    gf_ok(right == THREADS * 100, "%d threads share a session and a chain", THREADS);
+    gpufilter_chain_free(chain);
+    free(image);
+    free(wanted);
+}
+
+/* ---- errors ---- */
+
+static void refuse(const gpufilter_request *q, const char *stages, const char *why, const char *name)
+{
+    gpufilter_job *j = prepare(stages, q);
+
+    gf_ok(j == NULL && strstr(error.text, why) != NULL, "%s", name);
+    if (j != NULL || strstr(error.text, why) == NULL)
+        printf("# %s\n", error.text);
+    gpufilter_job_free(j);
+}
+
+static void test_errors(void)
+{
+    const gpufilter_options cuda = { .size = sizeof cuda, .device = "tpu" };
+    gpufilter_request q = image_request(GPUFILTER_U8, CHANNELS);
+
+    gf_ok(gpufilter_open(&cuda, &error) == NULL && error.status == 2 && strstr(error.text, "tpu") != NULL,
+          "an unknown device is refused");
+    refuse(&q, "blurr:2", "blurr", "an unknown stage is refused");
+    gf_ok(error.advice > 0 && strstr(error.text + error.advice, "blur") != NULL, "its error has advice of its own");
+    refuse(&q, "tee:x.png", "tee", "a stage that writes files is refused");
+    q.in.type = GPUFILTER_S16;
+    refuse(&q, "blur", "type", "an image of signed samples is refused");
+    q = image_request(GPUFILTER_U8, 0);
+    refuse(&q, "blur", "channels", "an image without channels is refused");
+    q = image_request(GPUFILTER_U8, CHANNELS);
+    q.in.units = 0;
+    refuse(&q, "blur", "units", "an image without rows is refused");
+    q = image_request(GPUFILTER_U8, CHANNELS);
+    q.in.size = 3;
+    refuse(&q, "blur", "size", "a format without its size is refused");
+    q = sound_request(GPUFILTER_S16, 2, 100);
+    q.in.rate = 0;
+    refuse(&q, "gain:3", "rate", "sound without a rate is refused");
+    q = image_request(GPUFILTER_U8, CHANNELS);
+    warned[0] = '\0';
+    gpufilter_job_free(prepare("brightness:30", &q));
+    gf_ok(strstr(warned, "30") != NULL, "a value that is hardly meant is a warning");
+}
+
+/* A process that was forked gets an error instead of waiting for threads that it does not have. */
+static void test_fork(void)
+{
+    const gpufilter_request q = image_request(GPUFILTER_U8, CHANNELS);
+    unsigned char *image = noise(), *out = malloc(SAMPLES);
+    const gpufilter_array in = array_at(image), to = array_at(out);
+    gpufilter_job *j = prepare("blur:2", &q);
+    int status = -1;
+    pid_t child;
+
+    if (j == NULL || gpufilter_run(j, &in, &to, &error) != 0 || (child = fork()) < 0)
+        child = -1;
+    if (child == 0)
+        _exit(gpufilter_run(j, &in, &to, &error) != 0 && strstr(error.text, "fork") != NULL ? 0 : 1);
+    gf_ok(child > 0 && waitpid(child, &status, 0) == child && status == 0, "a forked process is told to open its own");
+    gpufilter_job_free(j);
+    free(image);
+    free(out);
+}
+
+int main(void)
+{
+    const gpufilter_options options = { .size = sizeof options, .device = "cpu", .threads = 3, .warn = warn };
+
+    session = gpufilter_open(&options, &error);
+    gf_ok(session != NULL, "a session opens");
+    if (session == NULL)
+        return gf_tap_end();
+    test_known();
+    test_strides("invert");
+    test_strides("median:2");
+    test_strides("rotate:30,fit=keep");
+    test_strides("crop:20x20+5+5 resize:200%");
+    test_result_strides();
+    test_repeated();
+    test_types();
+    test_second();
+    test_functions();
+    test_tables();
+    test_threads();
+    test_errors();
+    test_fork();
+    gpufilter_close(session);
+    return gf_tap_end();
+}
