@@ -33,7 +33,7 @@ function end_entry()
 END {
     page = file
     sub(/\.html$/, "", page)
-    if (page ~ /\.[17]$/)
+    if (page ~ /\.[137]$/)
         page = substr(page, 1, length(page) - 2) "(" substr(page, length(page)) ")"
     while (match(all, /<(h1|h2|h3|dt)[^>]* id="[^"]*"[^>]*>/)) {
         text = text substr(all, 1, RSTART - 1)

@@ -16,7 +16,7 @@ print_page()
 # man's own output goes to a file, so that only its warnings are left.
 man_warnings() { MANPAGER=cat MANWIDTH=80 man --warnings -l "$1" 2>&1 >formatted; }
 
-for page in gpufilter.1 gpufilter-stages.7 gpufilter-workflows.7 gpufilter-internals.7 \
+for page in gpufilter.1 gpufilter.3 gpufilter-stages.7 gpufilter-workflows.7 gpufilter-internals.7 \
     gpufilter-lessons.7; do
     print_page $page >$page
     is "$page is a manual page" "$(grep -c '^\.TH ' $page) $(grep -c '^@[A-Z].*@$' $page)" '1 0'

@@ -35,7 +35,7 @@ is 'README.md names more than 30 stages' "$(awk 'END { print (NR > 30) }' shown.
 
 # ---- images and links ----
 for page in README.md HACKING.md NEWS.md man/adding-a-stage.md man/adding-an-operation.md man/adding-a-format.md \
-    man/times.md man/translations.md; do
+    man/python.md man/times.md man/translations.md; do
     folder=$tree/$(dirname $page)
     grep -oE 'src="[^"]*"|\]\([^) ]+\)' "$tree/$page" | sed 's/^src="//; s/"$//; s/^](//; s/)$//' | sort -u >links.txt
     sed -n 's/^##* //p' "$tree/$page" | tr 'A-Z ' 'a-z-' | tr -d '.,:…?' | sed 's/^/#/' >anchors.txt

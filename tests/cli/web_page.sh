@@ -1,7 +1,7 @@
 # The web page, as make html builds it: every link leads somewhere, every image and sound is there,
 # and nothing comes from another host.
 . "$(dirname "$0")/../lib.sh"
-manuals=$(ls "$(dirname "$GPUFILTER")"/man/*.[17] 2>/dev/null)
+manuals=$(ls "$(dirname "$GPUFILTER")"/man/*.[137] 2>/dev/null)
 if ! command -v mandoc >/dev/null; then
     skip 'no mandoc here, which makes HTML of the manual pages'
     finish

@@ -211,7 +211,7 @@ class _Job:
             self.keep.append(place)
         request = _library.Request(format=f, inputs=given, count=len(inputs), type=dtype, latency=latency)
         self.session, self.chain = session, chain
-        self.handle = _library.call(lib.gpufilter_prepare, session.handle, chain, ctypes.byref(request))
+        _library.call(lib.gpufilter_prepare, session.handle, chain, ctypes.byref(request), owner=self)
         self.format = _library.Format()
         _library.call(lib.gpufilter_format_of, self.handle, ctypes.byref(self.format))
 
@@ -424,7 +424,7 @@ class Stream:
         read, write = _library.READ(self._read), _library.WRITE(self._write)
         try:
             _library.call(lib.gpufilter_run_io, self._taken[0].handle, read, write, None)
-        except Error as e:
+        except (Error, Warning) as e:
             self._failure = e
         self._ended = True
         self._hungry.set()
@@ -492,7 +492,7 @@ def apply(stages, array, device="auto", memory=None, threads=0, **options):
 
 
 def table(stages, array, **options):
-    """Run stages that end in a measurement, and return it as a dict: table("stats", image)["red"]["mean"]."""
+    """Run stages that end in a measurement, and return it as a dict: table("stats", image)["r"]["mean"]."""
     result = apply(stages, array, **options)
     if not isinstance(result, dict):
         raise Error("%s makes no table; end it with stats, histogram or another stage that measures" % stages)

@@ -3,6 +3,7 @@ import builtins
 import ctypes
 import ctypes.util
 import os
+import sys
 import threading
 import warnings
 
@@ -131,14 +132,27 @@ def _warn(_, name, text):
     _said.lines.append(name + text.decode(errors="replace"))
 
 
-def call(function, *arguments):
-    """Call a function whose last argument is the error; raise that, and give warnings. Returns a handle or 0."""
+def _level_outside():
+    """Return the stacklevel that makes warnings.warn() in call() name the line of the user."""
+    here, frame, level = os.path.dirname(__file__), sys._getframe(1), 1
+    while frame.f_back is not None and os.path.dirname(frame.f_code.co_filename) == here:
+        frame, level = frame.f_back, level + 1
+    return level
+
+
+def call(function, *arguments, owner=None):
+    """Call a function whose last argument is the error; raise that, and give warnings. Returns a handle or 0.
+
+    The owner of a new handle gets it before a warning can become an exception.
+    """
     failure = Failure()
     _said.lines = []
     result = function(*arguments, ctypes.byref(failure))
+    if owner is not None:
+        owner.handle = result
     lines, _said.lines = _said.lines, []
     for line in lines:
-        warnings.warn(line, Warning, stacklevel=5)
+        warnings.warn(line, Warning, stacklevel=_level_outside())
     if result is None or result == -1:
         raise Error(failure.text.decode(errors="replace"), failure.advice, failure.status)
     return result
@@ -163,7 +177,7 @@ class Session:
     def __init__(self, device, memory, threads):
         options = Options(device=device.encode(), threads=threads, memory=memory, warn=_warn)
         self.process = os.getpid()
-        self.handle = call(load().gpufilter_open, ctypes.byref(options))
+        call(load().gpufilter_open, ctypes.byref(options), owner=self)
 
     def is_ours(self):
         return self.process == os.getpid()
@@ -172,7 +186,7 @@ class Session:
 class ChainHandle:
     def __init__(self, session, stages):
         self.session = session
-        self.handle = call(load().gpufilter_parse, session.handle, stages.encode(), -1)
+        call(load().gpufilter_parse, session.handle, stages.encode(), -1, owner=self)
 
     def __del__(self):
         if getattr(self, "handle", None) and self.session.is_ours():

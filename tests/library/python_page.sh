@@ -1,0 +1,51 @@
+# The page "From Python", man/python.md, and the lines of Python in README.md: each block runs by itself, in a folder
+# with the samples, and prints what the comments after its print() show.
+. "$(dirname "$0")/../lib.sh"
+page=$tree/man/python.md
+[ -f "$page" ] || skip_all 'there is no man/python.md here'
+command -v python3 >/dev/null || skip_all 'no python3 here'
+no_sanitizer 'a python3 without it cannot open the library'
+GPUFILTER_LIBRARY=$(dirname "$GPUFILTER")/libgpufilter.so.0
+PYTHONPATH=$tree/src/python
+PYTHONDONTWRITEBYTECODE=1
+PYTHONIOENCODING=utf-8
+export GPUFILTER GPUFILTER_LIBRARY PYTHONPATH PYTHONDONTWRITEBYTECODE PYTHONIOENCODING
+unset PYTHONWARNINGS
+
+# Writes each block to N.py, what it should print to N.txt, and the heading before it to N.name.
+mkdir blocks
+readme=$tree/README.md
+[ -f "$readme" ] || readme=
+${AWK:-awk} '
+FNR == 1 { heading = FILENAME; sub(/.*\//, "", heading) }
+/^## / { heading = substr($0, 4) }
+/^```python$/ { file = "blocks/" ++n; print heading >(file ".name"); printf "" >(file ".txt"); next }
+/^```/ { file = ""; next }
+file == "" { next }
+{ print >(file ".py") }
+/^ *print\(/ && match($0, /    # .*/) { print substr($0, RSTART + 6) >(file ".txt") }' "$page" ${readme:+"$readme"}
+
+is 'man/python.md has a block for each of ten tasks' \
+    "$(cat blocks/*.name | sed -n 's/^\([0-9]*\) .*/\1/p' | sort -n | tr '\n' ' ')" '1 2 3 4 5 6 7 8 9 10 '
+number=1
+while [ -f blocks/$number.py ]; do
+    block=$scratch/blocks/$number
+    title="block $number, $(cat "$block.name")"
+    missing=
+    for module in numpy PIL; do
+        ! grep -qE "^(import|from) $module\b" "$block.py" || python3 -c "import $module" 2>/dev/null ||
+            missing="$missing $module"
+    done
+    if [ -n "$missing" ]; then
+        skip "$title: python3 has no$missing"
+    else
+        mkdir "$block"
+        cp "$GPUFILTER_SAMPLES"/* "$block"
+        cd "$block" || exit 99
+        works "$title runs" python3 "$block.py"
+        [ ! -s "$block.txt" ] || is "$title prints what it shows" "$(cat out)" "$(cat "$block.txt")"
+        cd "$scratch" || exit 99
+    fi
+    number=$((number + 1))
+done
+finish
