@@ -136,9 +136,8 @@ bool gf_chain_advise(const char *graph, unsigned whose, unsigned kinds, struct g
 {
     char text[WORD_BYTES];
 
-    if (strlen(graph) >= WORD_BYTES || *graph == '\0')
+    if (strlen(graph) >= WORD_BYTES || *(graph = write_call(graph, text)) == '\0')
         return false;
-    graph = write_call(graph, text);
     while (*graph != '\0') {
         const size_t length = first_length(graph);
         char filter[WORD_BYTES];
@@ -244,7 +243,10 @@ int gf_chain_explain(const struct gf_chain *chain, const char *const *words, int
     if (err->cause == GF_CAUSE_STAGE && !add_translation(words + i, count - i, known, kinds, err)) {
         write_call(words[i], text);
         snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":"), text);
-        if (!known)
+        if (!known && is_stage(name))            /* a call of ours */
+            gf_fail(err, GF_MISUSED, "'%.80s' is not a stage; values follow a colon, see gpufilter --help %s",
+                    words[i], name);
+        else if (!known)
             explain_unknown(name, text, kinds, err);
         if (i + 1 < count && gf_chain_is_value(words[i], words[i + 1]) && *gf_chain_separator(words[i]) != ',')
             gf_chain_add_join(words[i], words[i + 1], err);

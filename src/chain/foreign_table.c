@@ -90,9 +90,9 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { FI, "transpose", "dir:2|cclock", "rotate:270", "2", "size 480x640, identical" },
     { FI, "transpose", "dir:3|clock_flip", "rotate:90 flip", "3", "size 480x640, identical" },
     { FI, "hue", "h:#h? s:#s?", "[hue:{h} ][saturate:{s}]", "s=1.5", "differs" },
-    /* its brightness is a share of 255 steps of luma, of which white has 219 */
-    { FI, "eq", ".contrast:#c? .brightness:#b? .gamma:#g? .saturation:#s?", "[contrast:{c} ][brightness:{b*255/219} "
-         "][gamma:{g} ][saturate:{s}]", "brightness=0.1", "brighter, 45 dB PSNR" },
+    /* brightness is a share of 255 steps of luma, of which white has 219; contrast changes luma alone */
+    { FI, "eq", ".contrast:#c? .brightness:#b? .gamma:#g? .saturation:#s?", "[contrast:{c} ][saturate:{1/c} ]"
+         "[brightness:{b*255/219} ][gamma:{g} ][saturate:{s}]", "brightness=0.1:contrast=1.2", "brighter, 40 dB PSNR" },
     { FI, "unsharp", "lx|luma_msize_x:#w?5 ly|luma_msize_y:#w?5 la|luma_amount:#a?1 cx|chroma_msize_x:#_? "
          "cy|chroma_msize_y:#_? ca|chroma_amount:#_?", "{!w-2}sharpen:{a},{sqrt(w-1)/2}", "5:5:1", "differs" },
     { FI, "boxblur", "lr|luma_radius:#r?2 lp|luma_power:1", "box:{r}", "3:1", "differs" },
@@ -368,6 +368,7 @@ const struct gf_foreign_row gf_foreign_rows[] = {
          "320x240" },
     { GF_PEOPLE | I, "gaussianblur", "#k #s", "{!s}blur:{s},radius={(k-1)/2}", "5,1.5", "differs" },
     { GF_PEOPLE | I, "medianblur", "#k", "median:{(k-1)/2}", "5", "differs" },
+    { GF_PEOPLE | I, "resize", "#w #h", "{!w-1}{!h-1}resize:{w}x{h}", "320,240", "size 320x240" },
     /* Photoshop's order: black, gamma, white */
     { GF_PEOPLE | I, "levels", "#a #g #b", "{!b-1}{!10-g}levels:{a/2.55}%,{b/2.55}%,{g}", "10,1.2,245", "differs" },
     { GF_PEOPLE | I, "canny", "#a #b L2gradient:true|1", "{!a-1}canny:0,{a/255},{b/255}", "100,200,L2gradient=True",

@@ -55,7 +55,7 @@ told "did you mean 'linear'?$" resize:20,filter=bilinear
 told "did you mean 'southeast'?$" over:in.ppm,at=se
 told "did you mean 'min-psnr='?$" compare:in.ppm,psnr=30
 told "did you mean 'radius=3'?$" blur:radius:3
-told 'write the size as WIDTHxHEIGHT$' resize:20,20
+told 'write resize:20x20$' resize:20,20
 told 'write diff:FILE$' diff
 told "did you mean 'histogram'?$" hist
 told "'rotate:90'" rot90
@@ -267,7 +267,7 @@ advises -i in.ppm scale=8:-2 -o new.png && wanted 'resize:8'
 advises -i in.ppm -vf scale=iw/2:-1,hflip,gblur=sigma=3 new.png && wanted 'resize:50% flop blur:3'
 advises -i in.ppm gray,blur:2 -o new.png && wanted 'gray blur:2'
 advises -y -i in.ppm -vf crop=8:8:2:3,transpose=1,eq=contrast=1.2 new.png &&
-    wanted 'crop:8x8+2+3 rotate:90 contrast:1.2'
+    wanted 'crop:8x8+2+3 rotate:90 contrast:1.2 saturate:0.83333'
 advises -i sound.wav -af volume=0.5,highpass=f=200 new.wav && wanted 'gain:-6.02 highpass:200'
 advises -i sound.wav loudnorm=I=-16 -o new.wav && wanted 'normalize:lufs=-16 limit:-2,true'
 advises -ss 0.5 -i sound.wav -t 0.2 -ac 1 new.wav && wanted 'trim:0.5,+0.2 mono'
@@ -352,6 +352,11 @@ writes 'blur:2' in.ppm 'ImageFilter.GaussianBlur(radius=2)'
 writes 'autolevel:2%,rgb' in.ppm 'ImageOps.autocontrast(cutoff=2)'
 writes 'resize:200x100,fit=inside,only=shrink' in.ppm 'Image.thumbnail((200, 100))'
 writes 'median:1' in.ppm 'Median()'
+writes 'resize:200x100' in.ppm 'resize((200, 100))'
+refuses 2 "^gpufilter: 'resize(big)' is not a stage; values follow a colon, see gpufilter --help resize$" \
+    'a call of a stage with a wrong value' gf -i in.ppm 'resize(big)' -o o.ppm
+refuses 2 "no stage is called '()'" 'a call without a name' gf -i in.ppm '()' -o o.ppm
+refuses 2 "no stage is called 'a.()'" 'a call with a module alone' gf -i in.ppm 'a.()' -o o.ppm
 writes 'gain:6.02' sound.wav 'amplify(2)'
 refuses 2 'write: gpufilter -i in.ppm rotate:90 flip -o o.png$' 'a method of an image as an argument' \
     gf -i in.ppm 'im.transpose(Image.Transpose.TRANSVERSE)' -o o.png
