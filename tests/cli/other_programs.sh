@@ -397,8 +397,11 @@ refuses 2 "$steep lowpass:3000$" 'a filter of pydub' gf -i sound.wav low_pass_fi
 refuses 2 'the audio ends with the fade; write trim:0,1.25 fade:0,0.25$' 'the end of a fade of FFmpeg' \
     gf -i sound.wav afade=t=out:st=1:d=0.25 -o o.wav
 writes 'brightness:0.11644' in.ppm eq=brightness=0.1
-refuses 2 'or sox FILES -t wav - | gpufilter ... to join audio; the second' 'several recordings, the last one exists' \
-    gf -i sound.wav -i sound.wav -o o.wav
+joins='or sox FILES -t wav - | gpufilter ... to join audio; the second'
+refuses 2 "$joins" 'several recordings for one output' gf -i sound.wav -i sound.wav -o o.wav
+cp sound.wav last.wav
+is 'several recordings without -i, the last of which exists' \
+    "$(gf sound.wav sound.wav last.wav 2>&1 | grep -c "$joins")" 1
 refuses 2 'write: gpufilter -i in.ppm -i two.ppm resize:50% --to jpg -o out/$' 'mogrify with a format' \
     gf mogrify -format jpg -resize 50% in.ppm two.ppm
 gf -i in.ppm -i two.ppm resize:50% --to jpg -o many-jpg/ 2>errors
