@@ -182,7 +182,8 @@ int gf_output_names_check(const struct gf_output_names *o, struct gf_error *err)
                        "several inputs need different outputs; use -o FOLDER/, or a name with {stem} or {n}, "
                        "or cat FILES | gpufilter ... -t %s for one image sequence", format);
     return gf_fail(err, GF_MISUSED, "several inputs need different outputs; use -o FOLDER/, or a name with {stem}, "
-                   "{ext}, {dir} or {n}; the second input is %.100s", o->inputs[1]);
+                   "{ext}, {dir} or {n}%s; the second input is %.100s", gf_reader_kinds(o->inputs[0]) == 1u << GF_AUDIO
+                   ? ", or sox FILES -t wav - | gpufilter ... to join audio" : "", o->inputs[1]);
 }
 
 int gf_output_names_check_stage(const char *text, char **inputs, int count, struct gf_error *err)

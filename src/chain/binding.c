@@ -410,7 +410,7 @@ static int wrong_kind(const struct gf_chain_word *word, enum gf_kind kind, const
     snprintf(stage, sizeof stage, "%.*s", (int)strcspn(word->text, ":"), word->text);
     if (word->config[kind] != NULL && check_options(word, stage, kind, err) != 0)
         return other ? explain_options(word, stage, kind, name, err) : -1;
-    twin = gf_foreign_counterpart(stage, kind);
+    twin = gf_foreign_counterpart(word->text, kind);
     clause = twin != NULL && gf_foreign_is_clause(twin);
     return gf_fail(err, GF_MISUSED, "%s works on %s, but %s is %s%s%s%s", stage,
                    other && kind == GF_IMAGE ? "audio" : "images", name, kind_name(kind),

@@ -3,6 +3,7 @@
 
 #include "base/words.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,9 +92,10 @@ static bool translate_one(const char *text, unsigned whose, unsigned kinds, stru
     return put_if_right(alias != NULL ? alias : name, value, kinds, words);
 }
 
-/* The length of the first filter of a graph: up to a comma that a name follows. */
+/* The length of the first filter of a graph: up to a comma that a name follows. After NAME:, NAME=VALUE is a value. */
 static size_t first_length(const char *graph)
 {
+    const bool ours = graph[strcspn(graph, ":=,")] == ':';
     const char *comma = strchr(graph, ',');
 
     for (; comma != NULL; comma = strchr(comma + 1, ',')) {
@@ -101,16 +103,40 @@ static size_t first_length(const char *graph)
         char name[64];
 
         snprintf(name, sizeof name, "%.*s", (int)strcspn(next, ":=,"), next);
-        if (*name != '\0' && (is_stage(name) || gf_foreign_has(GF_FFMPEG, name)))
+        if (*name != '\0' && !(ours && next[strlen(name)] == '=')
+            && (is_stage(name) || gf_foreign_has(GF_FFMPEG, name)))
             return (size_t)(comma - graph);
     }
     return strlen(graph);
 }
 
+/* Writes a call, "ImageFilter.GaussianBlur(radius=2)", as "GaussianBlur:radius=2"; other words stay as they are. */
+static const char *write_call(const char *word, char text[WORD_BYTES])
+{
+    const char *open = strchr(word, '(');
+    size_t used = 0, start = 0;
+
+    snprintf(text, WORD_BYTES, "%s", word);
+    if (open == NULL || word[strlen(word) - 1] != ')' || strcspn(word, ":=,[/") < (size_t)(open - word))
+        return text;
+    for (const char *c = word; *c != '\0' && used + 1 < WORD_BYTES; c++) {
+        if (*c == '.' && isalpha((unsigned char)text[start]) && (c < open || isupper((unsigned char)c[1])))
+            used = start;                        /* the name of a module or a class */
+        else if (c == open || strchr("() ", *c) == NULL)
+            text[used++] = c == open ? ':' : *c;
+        if (strchr("(,=", *c) != NULL)
+            start = used;
+    }
+    text[used - (used > 0 && text[used - 1] == ':')] = '\0';
+    return text;
+}
+
 bool gf_chain_advise(const char *graph, unsigned whose, unsigned kinds, struct gf_foreign_settings *settings,
                      struct gf_foreign_words *words)
 {
-    if (strlen(graph) >= WORD_BYTES || *graph == '\0')
+    char text[WORD_BYTES];
+
+    if (strlen(graph) >= WORD_BYTES || *(graph = write_call(graph, text)) == '\0')
         return false;
     while (*graph != '\0') {
         const size_t length = first_length(graph);
@@ -185,7 +211,7 @@ static bool add_translation(const char *const *words, int count, bool known, uns
     struct gf_foreign_settings settings = { .set = { false } };
     struct gf_foreign_words all = { "" }, typed = { "" }, advice = { "" }, wrong = { "" };
 
-    if (strpbrk(words[0], ":=,") == NULL)
+    if (strpbrk(words[0], ":=,(") == NULL)
         return false;
     for (int i = 0; i < (known ? 1 : count) && gf_foreign_put(&typed, words[i])
          && gf_chain_advise(words[i], 0, kinds, &settings, &all); i++)
@@ -198,7 +224,8 @@ static bool add_translation(const char *const *words, int count, bool known, uns
     if (!known)
         gf_fail(err, GF_MISUSED, strcmp(wrong.text, words[0]) == 0 ? "'%.80s' is not a stage"
                                                                    : "not all of '%.200s' are stages", wrong.text);
-    gf_error_advise(err, "write %s", advice.text);
+    gf_error_advise(err, "%s%swrite %s", settings.remark != NULL ? settings.remark : "",
+                    settings.remark != NULL ? "; " : "", advice.text);
     return true;
 }
 
@@ -206,7 +233,7 @@ int gf_chain_explain(const struct gf_chain *chain, const char *const *words, int
                      struct gf_error *err)
 {
     const int i = chain->count - 1;
-    char name[64];
+    char name[64], text[WORD_BYTES];
     bool known;
 
     if (i < 0 || i >= count || err->status != GF_MISUSED)
@@ -214,8 +241,13 @@ int gf_chain_explain(const struct gf_chain *chain, const char *const *words, int
     snprintf(name, sizeof name, "%.*s", (int)strcspn(words[i], ":"), words[i]);
     known = is_stage(name) || gf_foreign_alias(name, NULL) != NULL;
     if (err->cause == GF_CAUSE_STAGE && !add_translation(words + i, count - i, known, kinds, err)) {
-        if (!known)
-            explain_unknown(name, words[i], kinds, err);
+        write_call(words[i], text);
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":"), text);
+        if (!known && is_stage(name))            /* a call of ours */
+            gf_fail(err, GF_MISUSED, "'%.80s' is not a stage; values follow a colon, see gpufilter --help %s",
+                    words[i], name);
+        else if (!known)
+            explain_unknown(name, text, kinds, err);
         if (i + 1 < count && gf_chain_is_value(words[i], words[i + 1]) && *gf_chain_separator(words[i]) != ',')
             gf_chain_add_join(words[i], words[i + 1], err);
     }

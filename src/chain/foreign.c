@@ -331,7 +331,7 @@ static bool put_value(const char *text, const struct gf_foreign_settings *s, cha
         return false;
     if (*text == '!')
         return value > 0;
-    return (size_t)snprintf(to, bytes, "%.5g", fabs(value) < 1e-9 ? 0 : value) < bytes;
+    return (size_t)snprintf(to, bytes, "%.*g", fabs(value) < 100 ? 5 : 7, fabs(value) < 1e-9 ? 0 : value) < bytes;
 }
 
 /* Fills in a template up to `end`. */
@@ -398,11 +398,19 @@ static bool is_for(const struct gf_foreign_row *row, unsigned whose)
         && ((row->whose & kinds) == 0 || (whose & kinds) == 0 || (row->whose & whose & kinds) != 0);
 }
 
+/* The length of what a row gives, without its remark. */
+static size_t gives_length(const struct gf_foreign_row *row)
+{
+    const char *remark = strstr(row->gives, " # ");
+
+    return remark != NULL ? (size_t)(remark - row->gives) : strlen(row->gives);
+}
+
 /* Writes our words for values that our stage takes as they are. */
 static bool put_same(const struct gf_foreign_row *row, const struct gf_foreign_call *call, char *to, size_t bytes)
 {
-    size_t used = (size_t)snprintf(to, bytes, "%s%s%s", row->gives, call->text != NULL ? ":" : "",
-                                   call->text != NULL ? call->text : "");
+    size_t used = (size_t)snprintf(to, bytes, "%.*s%s%s", (int)gives_length(row), row->gives,
+                                   call->text != NULL ? ":" : "", call->text != NULL ? call->text : "");
 
     for (int i = 0; i < call->count && used < bytes; i++)
         used += (size_t)snprintf(to + used, bytes - used, "%c%s", i == 0 ? ':' : ',', call->value[i]);
@@ -414,17 +422,20 @@ int gf_foreign_find(const struct gf_foreign_call *call, int from, struct gf_fore
 {
     for (int i = from; gf_foreign_rows[i].words != NULL; i++) {
         const struct gf_foreign_row *row = &gf_foreign_rows[i];
+        const size_t length = gives_length(row);
         struct gf_foreign_settings s = *settings;
         char text[400];
 
         if (row->takes == NULL || !is_for(row, call->whose) || !has_word(row, call->name))
             continue;
         if (*row->takes == '=' ? !put_same(row, call, text, sizeof text) : !take_values(row, call, &s)
-            || !fill_in(row->gives, row->gives + strlen(row->gives), &s, text, sizeof text))
+            || !fill_in(row->gives, row->gives + length, &s, text, sizeof text))
             continue;
         text[strlen(text) - (*text != '\0' && text[strlen(text) - 1] == ' ')] = '\0';    /* after an optional stage */
         if (!gf_foreign_put(words, text))
             return -1;
+        if (row->gives[length] != '\0')
+            s.remark = row->gives + length + 3;
         if (strstr(row->gives, "{F}") != NULL)
             s.set['F' - 'A'] = false;            /* the second file is taken */
         *settings = s;
@@ -465,17 +476,19 @@ const char *gf_foreign_alias(const char *name, const char **alias)
 /* Writes the hint of a row: its clause, its stage if that has one value, or what its example becomes. */
 static bool put_hint(const struct gf_foreign_row *row, int number, const char *word, char *text, size_t bytes)
 {
-    const char *gives = row->gives, *value;
+    char own[400];
+    const char *gives = own, *value;
     struct gf_foreign_settings settings = { .set = { false } };
     struct gf_foreign_words words = { "" };
     const char *const values[] = { row->example };
     const struct gf_foreign_call call = { row->whose, word, row->example, values, 0 };
 
+    snprintf(own, sizeof own, "%.*s", (int)gives_length(row), row->gives);
     while (strncmp(gives, "{!", 2) == 0)
         gives = strchr(gives, '}') + 1;
     value = gives + strcspn(gives, ":[{");
     if (row->takes == NULL || strpbrk(gives, "{[") == NULL)
-        snprintf(text, bytes, "%s", row->gives);
+        snprintf(text, bytes, "%s", own);
     else if (value[0] == ':' && value[1] == '{' && strchr(value, '}')[1] == '\0')
         snprintf(text, bytes, "%.*s", (int)(value - gives), gives);
     else if (row->example != NULL && gf_foreign_find(&call, number, &settings, &words) == number)
@@ -627,9 +640,19 @@ bool gf_foreign_is_clause(const char *hint)
     return strncmp(hint, "use ", 4) == 0 || strncmp(hint, "there is no ", 12) == 0;
 }
 
-const char *gf_foreign_counterpart(const char *stage, enum gf_kind kind)
+const char *gf_foreign_counterpart(const char *word, enum gf_kind kind)
 {
-    const int row = find_hint(stage, GF_OURS | GF_FOR(kind));
+    static _Thread_local struct gf_foreign_words words;
+    const char *values = strchr(word, ':');
+    char name[64];
+    const struct gf_foreign_call call = { GF_PEOPLE | GF_FOR(kind), name, values != NULL ? values + 1 : NULL, NULL, 0 };
+    struct gf_foreign_settings settings = { .set = { false } };
+    int row;
 
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, ":"), word);
+    words.text[0] = '\0';
+    if (values != NULL && gf_foreign_find(&call, 0, &settings, &words) >= 0)
+        return words.text;
+    row = find_hint(name, GF_OURS | GF_FOR(kind));
     return row >= 0 ? gf_foreign_rows[row].gives : NULL;
 }

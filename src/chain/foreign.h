@@ -30,8 +30,9 @@
  * hint for other values and for the word alone.
  *
  * `gives` are our stages, one of our options, or "-" for what is left out; in it {a} is a text, {2*a} a number,
- * {!a-1} fails unless it is above 0, and [...] is left out if something in it is not set. A hint is one stage, or a
- * clause that begins with "use" or "there is no"; it has no braces.
+ * {!a-1} fails unless it is above 0, and [...] is left out if something in it is not set. After " # " is a remark that
+ * is printed before the advice. A hint is one stage, or a clause that begins with "use" or "there is no"; it has no
+ * braces.
  *
  * `example` are values, and `effect` says what they do to a sample, for the test that runs every row; NULL in a hint.
  */
@@ -50,8 +51,9 @@ struct gf_foreign_command {
 
 extern const struct gf_foreign_command gf_foreign_commands[];        /* ended by a row without text */
 
-/* Texts that the words of a command have set, by letter. It is zeroed at first. */
+/* Texts that the words of a command have set, by letter, and their last remark or NULL. It is zeroed at first. */
 struct gf_foreign_settings {
+    const char *remark;
     char text['z' - 'A' + 1][120];
     bool set['z' - 'A' + 1];
 };
@@ -106,7 +108,10 @@ struct gf_foreign_typed {
 const char *gf_foreign_explain(const struct gf_foreign_typed *typed, unsigned kinds);
 /* True if the hint is a clause, "there is no ..." or "use ...", not stages. */
 bool gf_foreign_is_clause(const char *hint);
-/* The stage for signals of `kind`, or the clause, that corresponds to our stage of the other kind; or NULL. */
-const char *gf_foreign_counterpart(const char *stage, enum gf_kind kind);
+/*
+ * The stage for signals of `kind`, or the clause, that corresponds to our stage of the other kind, or NULL. `word` is
+ * that stage with its values. The result lasts until the next call in the thread.
+ */
+const char *gf_foreign_counterpart(const char *word, enum gf_kind kind);
 
 #endif

@@ -53,6 +53,7 @@
                 "--compression 1 for the output"
 #define DRAWING "there is no drawing of text or shapes, but over:FILE puts an image of them over the input; "
 #define TEMPO   "there is no change of tempo or pitch; "
+#define STEEPER " # lowpass, highpass, bandpass and bandstop are steeper here, and their phase is linear"
 
 const struct gf_foreign_command gf_foreign_commands[] = {
     { FA, AF, WAV }, { FI, STILL, PNG }, { FI, VF, Y4M }, { SA, SOX, TO_US }, { MI, MAGICK, PNM }, { 0, NULL, NULL }
@@ -89,8 +90,9 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { FI, "transpose", "dir:2|cclock", "rotate:270", "2", "size 480x640, identical" },
     { FI, "transpose", "dir:3|clock_flip", "rotate:90 flip", "3", "size 480x640, identical" },
     { FI, "hue", "h:#h? s:#s?", "[hue:{h} ][saturate:{s}]", "s=1.5", "differs" },
-    { FI, "eq", ".contrast:#c? .brightness:#b? .gamma:#g? .saturation:#s?", "[contrast:{c} ][brightness:{b} "
-         "][gamma:{g} ][saturate:{s}]", "brightness=0.1", "brighter" },
+    /* brightness is a share of 255 steps of luma, of which white has 219; contrast changes luma alone */
+    { FI, "eq", ".contrast:#c? .brightness:#b? .gamma:#g? .saturation:#s?", "[contrast:{c} ][saturate:{1/c} ]"
+         "[brightness:{b*255/219} ][gamma:{g} ][saturate:{s}]", "brightness=0.1:contrast=1.2", "brighter, 40 dB PSNR" },
     { FI, "unsharp", "lx|luma_msize_x:#w?5 ly|luma_msize_y:#w?5 la|luma_amount:#a?1 cx|chroma_msize_x:#_? "
          "cy|chroma_msize_y:#_? ca|chroma_amount:#_?", "{!w-2}sharpen:{a},{sqrt(w-1)/2}", "5:5:1", "differs" },
     { FI, "boxblur", "lr|luma_radius:#r?2 lp|luma_power:1", "box:{r}", "3:1", "differs" },
@@ -125,16 +127,16 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { FA, "loudnorm", "I|i:#i?-24 LRA|lra:#l? TP|tp:#t?-2", "normalize:lufs={i} limit:{t},true", "I=-16", "quieter" },
     { FA, "alimiter", ".limit:#l .level:0|false|disabled", "limit:{db(l)}", "limit=0.5:level=0", "peak -6.02" },
     { FA, "alimiter", ".limit:#l", "limit:{db(l)} gain:{-db(l)}", "limit=0.5", "peak 0" },
-    { FA, "highpass", "f|frequency:#f?3000", "highpass:{f}", "200", "quieter" },
-    { FA, "lowpass", "f|frequency:#f?500", "lowpass:{f}", "500", "quieter" },
-    { FA, "bandpass", "f|frequency:#f .t|width_type:q? .w|width:#w", "{!w-0.5}bandpass:{f-f/w/2},{f+f/w/2}",
+    { FA, "highpass", "f|frequency:#f?3000", "highpass:{f}" STEEPER, "200", "quieter" },
+    { FA, "lowpass", "f|frequency:#f?500", "lowpass:{f}" STEEPER, "500", "quieter" },
+    { FA, "bandpass", "f|frequency:#f .t|width_type:q? .w|width:#w", "{!w-0.5}bandpass:{f-f/w/2},{f+f/w/2}" STEEPER,
          "1000:w=2", "quieter" },
-    { FA, "bandpass", "f|frequency:#f .t|width_type:h .w|width:#w", "bandpass:{f-w/2},{f+w/2}", "1000:t=h:w=500",
-         "quieter" },
-    { FA, "bandreject", "f|frequency:#f .t|width_type:q? .w|width:#w", "{!w-0.5}bandstop:{f-f/w/2},{f+f/w/2}",
+    { FA, "bandpass", "f|frequency:#f .t|width_type:h .w|width:#w", "bandpass:{f-w/2},{f+w/2}" STEEPER,
+         "1000:t=h:w=500", "quieter" },
+    { FA, "bandreject", "f|frequency:#f .t|width_type:q? .w|width:#w", "{!w-0.5}bandstop:{f-f/w/2},{f+f/w/2}" STEEPER,
          "1000:w=2", "differs" },
-    { FA, "bandreject", "f|frequency:#f .t|width_type:h .w|width:#w", "bandstop:{f-w/2},{f+w/2}", "1000:t=h:w=500",
-         "differs" },
+    { FA, "bandreject", "f|frequency:#f .t|width_type:h .w|width:#w", "bandstop:{f-w/2},{f+w/2}" STEEPER,
+         "1000:t=h:w=500", "differs" },
     { FA, "equalizer", "f|frequency:#f .t|width_type:q? .w|width:#w?1 .g|gain:#g", "eq:{f},{w},{g}",
          "f=1000:t=q:w=1:g=6", "louder, -90 dB" },
     { FA, "equalizer", "f|frequency:#f .t|width_type:h .w|width:#w .g|gain:#g", "eq:{f},{f/w},{g}",
@@ -147,8 +149,10 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { FA, "highshelf", "g|gain:#g f|frequency:#f?3000", "treble:{g},{f},slope={" Q_HALF "}", "g=6", "louder, -80 dB" },
     { FA, "afade", "t|type:in?in .st|start_time:0? .ss|start_sample:0? .d|duration:*d",
          "fade:{d}", "d=0.5", "quieter, -90 dB" },
-    { FA, "afade", "t|type:out .st|start_time:*_? .d|duration:*d", "fade:0,{d}", "out:st=1.5:d=0.5", "quieter, -90 "
-         "dB" },
+    { FA, "afade", "t|type:out .st|start_time:#s .d|duration:#d", "trim:0,{s+d} fade:0,{d} # the audio ends with "
+         "the fade", "out:st=1.5:d=0.5", "quieter, -90 dB" },
+    { FA, "afade", "t|type:out .d|duration:*d", "fade:0,{d} # the fade ends where the audio ends", "out:d=0.5",
+         "quieter" },
     { FA, "atrim", "start:*s?0 end:*e? .duration:*d?", "trim:{s}[,{e}][,+{d}]", "0.5:1.5", "seconds 1, identical" },
     { FA, "aecho", "in_gain:#i?0.6 out_gain:#o?0.3 delays:#d decays:#k", "echo:{d}ms,{k/i} gain:{db(i*o)}",
          "0.8:0.9:60:0.4", "differs" },
@@ -190,8 +194,8 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { SA, "channels", "1", "mono", "1", "channels 1, -90 dB" },
     { SA, "remix", "-|1,2", "mono", "-", "channels 1, -90 dB" },
     { SA, "remix", "#a #b?", "remix:{a}[,{b}]", "2 1", "channels 2, identical" },
-    { SA, "highpass", "-1:? -2:? #f *_?", "highpass:{f}", "200", "quieter" },
-    { SA, "lowpass", "-1:? -2:? #f *_?", "lowpass:{f}", "500", "quieter" },
+    { SA, "highpass", "-1:? -2:? #f *_?", "highpass:{f}" STEEPER, "200", "quieter" },
+    { SA, "lowpass", "-1:? -2:? #f *_?", "lowpass:{f}" STEEPER, "500", "quieter" },
     { SA, "sinc", "-a:*_? -t:#t? #l-#h", "bandpass:{l},{h}[,width={t}]", "300-3k", "quieter" },
     { SA, "sinc", "-a:*_? -t:#t? -#h", "lowpass:{h}[,width={t}]", "-a 74 -t 300 -3k", "quieter, -55 dB" },
     { SA, "sinc", "-a:*_? -t:#t? #l", "highpass:{l}[,width={t}]", "200", "quieter" },
@@ -204,11 +208,13 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { SA, "echo", "#i #o #d #k", "echo:{d}ms,{k/i} gain:{db(i*o)}", "0.8 0.9 60 0.4", "differs" },
     { SA, "echo", "#i #o #d #k #e #l", "echo:{d}ms,{k/i},{e}ms,{l/i} gain:{db(i*o)}", "0.8 0.9 60 0.4 90 0.3",
          "differs" },
-    { SA, "bandpass", "#c #w", "{!c-w/2}bandpass:{c-w/2},{c+w/2}", "1000 200", "differs" },
+    { SA, "bandpass", "#c #w", "{!c-w/2}bandpass:{c-w/2},{c+w/2}" STEEPER, "1000 200", "differs" },
     { SA | GF_PEOPLE, "rev|backwards", "", "reverse", NULL, "gain 0, identical" },
     { SA | GF_PEOPLE, "swap", "", "remix:2,1", NULL, "channels 2, identical" },
     { SA | GF_PEOPLE, "oops|karaoke", "", "remix:1-2", NULL, "channels 1" },
     /* ---- ImageMagick ---- */
+    { GF_PEOPLE | I, "thumbnail|thumb", "#wx#h|#w #h?", "resize:{w}x{h},fit=inside,only=shrink", "900x900",
+         "size 640x480" },
     { MI, "resize|geometry|thumbnail", "#w%|#w%x#w%", "resize:{w}%", "50%", "size 320x240, 45 dB PSNR" },
     { MI, "resize|geometry|thumbnail", "#wx#h^>V:1", "resize:{w}x{h},fit=outside", "200x200^", "size 267x200" },
     { MI, "resize|geometry|thumbnail", "#wx#h!", "resize:{w}x{h}", "200x200!", "size 200x200" },
@@ -252,6 +258,8 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { MI, "level", "#a%,#b%,#g|#a%x#b%,#g", "levels:{a}%,{b}%,{g}", "0%,90%,1.2", "brighter, 1 step" },
     { MI, "modulate", "100,#s", "saturate:{s/100}", "100,150", "differs" },
     { MI, "modulate", "100,#s,#h", "saturate:{s/100} hue:{(h-100)*1.8}", "100,100,150", "differs" },
+    { GF_PEOPLE | I, "brightness-contrast", "#b #c", "contrast:{" SLOPE "} brightness:{b/100-(1-" SLOPE ")*b/200} # "
+         "the scale is that of ImageMagick", "20,30", "brighter" },
     { MI, "brightness-contrast", "#b|#b%", "brightness:{b/100}", "10", "brighter, 1 step" },
     { MI, "brightness-contrast", "#bx#c|#b,#c|#bx#c%|#b%x#c%",
          "contrast:{" SLOPE "} brightness:{b/100-(1-" SLOPE ")*b/200}", "10x20", "brighter, 1 step" },
@@ -267,6 +275,7 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { MI | GF_PEOPLE, "flatten", "", "alpha:off,bg=white", NULL, "same" },
     { MI | GF_PEOPLE, "contrast-stretch", "#a%|#a%x#a%|#a%,#a%", "autolevel:{a}%", "1%", "differs" },
     { MI | GF_PEOPLE, "auto-level|autolevels|autocontrast", "", "autolevel", NULL, "differs" },
+    { GF_PEOPLE | I, "autocontrast", "cutoff:#c|#c%", "autolevel:{c}%,rgb", "cutoff=2", "differs" },
     { MI, "normalize", "", "autolevel:1%", NULL, "differs" },
     { MI, "auto-orient", "", "", NULL, NULL },
     { MI, "evaluate", "add #v%", "brightness:{v/100}", "add 10%", "brighter, 1 step" },
@@ -293,13 +302,19 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { MI, "quality", "#q", "--quality {q}", "80", NULL },
     { MI, "strip", "", "--strip", NULL, "same" },
     { MI, "path", "*P", "", NULL, NULL },
+    { MI, "format", "*f", "--to {f}", "png", "same" },
     /* ---- vips ---- */
     { VI, "resize", "#s", "resize:{100*s}%", "0.5", "size 320x240, 45 dB PSNR" },
     { VI, "thumbnail", "--height:#h --crop:centre #w", "resize:{w}x{h},fit=outside crop:{w}x{h},at=center", "200 "
          "--height 100 --crop centre", "size 200x100" },
     { VI, "thumbnail", "--height:#h #w", "resize:{w}x{h},fit=inside", "200 --height 100", "size 133x100, 45 dB PSNR" },
+    { GF_VIPS, "-s|--size", "#w|#wx#h|#wx#h\\>>m:shrink", "resize:{w}x{h},fit=inside[,only={m}]", "200x100", "size "
+         "133x100" },
+    { GF_VIPS, "-s|--size", "#w|#w\\>>m:shrink", "resize:{w}x{w},fit=inside[,only={m}]", "200", "size 200x150" },
+    { GF_VIPS, "-s|--size", "#wx|x#h", "resize:[{w}][x{h}]", "200x", "size 200x150" },
     { VI, "thumbnail", "#w", "resize:{w}x{w},fit=inside", "200", "size 200x150, 45 dB PSNR" },
-    { VI | GF_PEOPLE, "gaussblur|gaussian|gauss|gaussianblur|smooth", "#s", "blur:{s}", "2", "45 dB PSNR" },
+    { VI | GF_PEOPLE, "gaussblur|gaussian|gauss|gaussianblur|smooth", "radius|sigma:#s", "blur:{s}", "2",
+         "45 dB PSNR" },
     /* what people call vips rank; the program itself has no median to compare with */
     { VI, "median", "#s", "median:{(s-1)/2}", "5", "differs" },
     { VI, "rot", "d#a", "rotate:{a}", "d90", "size 480x640, identical" },
@@ -353,21 +368,43 @@ const struct gf_foreign_row gf_foreign_rows[] = {
          "320x240" },
     { GF_PEOPLE | I, "gaussianblur", "#k #s", "{!s}blur:{s},radius={(k-1)/2}", "5,1.5", "differs" },
     { GF_PEOPLE | I, "medianblur", "#k", "median:{(k-1)/2}", "5", "differs" },
-    { GF_PEOPLE | I, "canny", "#a #b", "{!a-1}canny:0,{a/255},{b/255}", "100,200", "darker" },
+    { GF_PEOPLE | I, "resize", "#w #h", "{!w-1}{!h-1}resize:{w}x{h}", "320,240", "size 320x240" },
+    /* Photoshop's order: black, gamma, white */
+    { GF_PEOPLE | I, "levels", "#a #g #b", "{!b-1}{!10-g}levels:{a/2.55}%,{b/2.55}%,{g}", "10,1.2,245", "differs" },
+    { GF_PEOPLE | I, "canny", "#a #b L2gradient:true|1", "{!a-1}canny:0,{a/255},{b/255}", "100,200,L2gradient=True",
+         "darker" },
+    { GF_PEOPLE | I, "canny", "#a #b", "{!a-1}canny:0,{a/255/sqrt(2)},{b/255/sqrt(2)} # some edges differ, because "
+         "OpenCV adds the gradients of both directions, unless L2gradient=True", "100,200", "darker" },
+    { GF_PEOPLE | I, "adaptivethreshold", "#_ adaptive_thresh_gaussian_c thresh_binary #k #c",
+         "gray dog:0,{0.15*k+0.35},offset=0.5 threshold:{0.5-(c-0.5)/255}",
+         "255,ADAPTIVE_THRESH_GAUSSIAN_C,THRESH_BINARY,11,2", "channels 1" },
+    { GF_PEOPLE | I, "adaptivethreshold", "#k #c", "gray dog:0,{0.15*k+0.35},offset=0.5 threshold:{0.5-(c-0.5)/255}",
+         "11,2", "channels 1" },
+    /* Pillow turns counterclockwise */
+    { GF_PEOPLE | I, "transpose", "flip_left_right>s:flop|flip_top_bottom>s:flip|rotate_90>s:rotate:270|"
+         "rotate_180>s:rotate:180|rotate_270>s:rotate:90|transpose>s:transpose", "{s}", "ROTATE_90",
+         "size 480x640" },
+    { GF_PEOPLE | I, "transpose", "transverse", "rotate:90 flip", "TRANSVERSE", "size 480x640" },
+    { GF_PEOPLE | I, "rotate", "rotate_90_clockwise>a:90|rotate_90_counterclockwise>a:270|rotate_180>a:180",
+         "rotate:{a}", "ROTATE_90_CLOCKWISE", "size 480x640" },
     { GF_PEOPLE | I, "morphologyex", "morph_open>o:open|morph_close>o:close|morph_dilate>o:dilate|morph_erode>o:erode "
          "#k", "{o}:{(k-1)/2}", "MORPH_OPEN,5", "darker" },
-    { GF_PEOPLE | I, "unsharpmask|usm", "#a% radius:#r threshold:#t?0", "unsharp:0x{r}+{a/100}+{t/255}",
-         "150%,1.5,3", "differs" },
+    { GF_PEOPLE | I, "unsharpmask|usm|unsharp", "amount|percent:#a% radius:#r threshold:#t?", "sharpen:{a/100},{r}["
+         ",threshold={t/255}]", "amount=150%,radius=1,threshold=4", "differs" },
+    { GF_PEOPLE | I, "unsharpmask|usm", "radius:#r percent:#a threshold:#t?", "{!a-10}sharpen:{a/100},{r}["
+         ",threshold={t/255}]", "2,150,3", "differs" },
     { GF_PEOPLE | I, "unsharpmask", "radius:#r amount:#a?1", "sharpen:{a},{r}", "1.5,2", "differs" },
     { GF_PEOPLE | I, "canvassize|canvas", "#wx#h center?", "pad:size={w}x{h},at=center", "700x500", "size 700x500" },
     { GF_PEOPLE | I, "cvtcolor", "*c", "gray", "COLOR_BGR2GRAY", "channels 1" },
     { GF_PEOPLE | I, "equalizehist", "", "equalize", NULL, "differs" },
     { GF_PEOPLE | I, "equalizeadapthist", "", "clahe", NULL, "differs" },
+    { GF_PEOPLE | I, "equalizeadapthist", "clip_limit:#c", "clahe:8,{256*c} # on colors the result differs, because "
+         "scikit-image changes the value of HSV", "clip_limit=0.03", "differs" },
     { GF_PEOPLE | A, "setchannels", "1", "mono", "1", "channels 1" },
     { GF_PEOPLE | A, "setframerate", "=", "resample", "22050", "rate 22050" },
     { GF_PEOPLE | A, "applygain", "=", "gain", "-6", "gain -6" },
-    { GF_PEOPLE | A, "lowpassfilter", "=", "lowpass", "500", "quieter" },
-    { GF_PEOPLE | A, "highpassfilter", "=", "highpass", "200", "quieter" },
+    { GF_PEOPLE | A, "lowpassfilter", "=", "lowpass" STEEPER, "500", "quieter" },
+    { GF_PEOPLE | A, "highpassfilter", "=", "highpass" STEEPER, "200", "quieter" },
     { GF_PEOPLE | A, "fadein", "#v", "{!v-99}fade:{v/1000}", "500", "quieter" },
     { GF_PEOPLE | A, "fadeout", "#v", "{!v-99}fade:0,{v/1000}", "500", "quieter" },
     { GF_PEOPLE | A, "lowshelf", "#f #g", "{!f-19}bass:{g},{f}", "100,3", "louder" },
@@ -407,6 +444,8 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { GF_PEOPLE | A, "spectrum|sonogram|showspectrum|showspectrumpic", "", "spectrogram", NULL, NULL },
     { GF_PEOPLE | A, "oscillogram|wave|showwaves|showwavespic", "", "waveform", NULL, NULL },
     { GF_PEOPLE | I, "desaturate|luminance|rgb2gray|bgr2gray|tograyscale", "", "gray", NULL, "channels 1" },
+    { GF_PEOPLE | I, "desaturate", "lightness>m:lightness|average>m:average|luminosity>m:rec709|luma>m:rec709|"
+         "luminance>m:rec709,light=linear|value>m:max", "gray:{m}", "luminosity", "channels 1" },
     { GF_PEOPLE | I, "saturation", "=", "saturate", "1.5", "differs" },
     { GF_PEOPLE | I, "huerotate|huerotation", "=", "hue", "90", "differs" },
     { GF_PEOPLE | I, "inverse|negative", "", "invert", NULL, "differs" },
@@ -446,8 +485,10 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     HINT(I, "dssim|metric|mse|psnr|ssim|vmaf", "use gpufilter -i A compare:B, which prints PSNR and SSIM"),
     HINT(I, "flatfield", "divide"),
     HINT(I, "vibrance", "saturate"),
-    HINT(I, "huesaturation", "use hue, saturate and brightness"),
-    HINT(I, "highpass|hipass", "use sharpen to strengthen details, or dog to show them alone"),
+    HINT(I, "huesaturation", "use hue:20 for degrees, saturate:1.3 for 30% more, and brightness"),
+    { GF_PEOPLE | I, "huesaturation", "0|#h 0|#s 0?", "[hue:{h} ][saturate:{1+s/100}] # colors differ, because other "
+         "programs change HSL", "0,30,0", "differs" },
+    { GF_PEOPLE | I, "highpass|hipass", "radius:#r?10", "dog:0,{r},offset=0.5", "10", "darker" },
     HINT(0, "-ss|-to", "use the stage trim:FROM,TO for audio; cut video before, with ffmpeg -ss FROM -i VIDEO"),
     HINT(I, "evaluate", "use levels, brightness, contrast or gamma to change values"),
     HINT(I, "morphology", "use dilate:1, erode:1, open:1 or close:1, whose neighborhood is a square"),
@@ -512,7 +553,6 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     HINT(I, "dehaze", "use clahe or autolevel"),
     { GF_PEOPLE | I, "pixelate|pixelize|pixellate", "", "resize:10%,filter=area resize:1000%,filter=nearest", NULL,
          "size 640x480" },
-    HINT(I, "modulate", "use saturate for the saturation, hue for the hue, brightness for the rest"),
     HINT(I, "denoise|denoise3d|nlmeans|fastnlmeans|fastnlmeansdenoising|fastnlmeansdenoisingcolored|"
          "denoisenlmeans|hqdn3d", "use bilateral or median"),
     /* ---- what only other programs have ---- */
@@ -576,6 +616,14 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     HINT(0, "dct|fft|fourier|ifft|stft", "there is no Fourier transform stage; spectrogram draws the spectrum of "
          "audio, and fir applies long filters"),
     HINT(0, "log|logarithm", LOG),
+    HINT(I, "modulate", "there is no lightness of HSL, but saturate and hue change colors; "
+         BY_MAGICK("-modulate 110,130,100")),
+    HINT(I, "contrast-stretch", "there is no stretch with different shares of black and white, but autolevel:1% cuts "
+         "off equal ones; " BY_MAGICK("-contrast-stretch 2%x1%")),
+    HINT(I, "sigmoidal-contrast", "there is no S-shaped curve; contrast makes a straight line; "
+         BY_MAGICK("-sigmoidal-contrast 5x50%")),
+    HINT(I, "denoisetvchambolle|denoisetvbregman|denoisetv|totalvariation", "there is no denoising by total variation, "
+         "but bilateral:3,0.1 keeps edges, too; skimage.restoration of scikit-image has it"),
     HINT(I, "tonemap", "there is no tone mapping; gamma, levels and clahe change tones"),
     HINT(I, "fps|framerate", "there is no stage that drops or repeats frames; " BY_VF("fps=10") "; --rate changes "
          "the speed instead"),

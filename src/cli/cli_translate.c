@@ -21,13 +21,16 @@ static const struct program {
     const char *ignored;                         /* an argument that says that no file is written */
     const char *output;                          /* if no folder is named; otherwise the last file is the output */
     const char *option;                          /* ours; all files are inputs */
+    const char *stage;                           /* if none is named */
+    unsigned whose;                              /* its options are those of vips, not of FFmpeg and SoX */
     bool overlays;                               /* the first file is put over the second */
 } programs[] = {
     { .name = "convert" }, { .name = "magick" }, { .name = "ffmpeg" }, { .name = "vips" },
     { .name = "sox", .ignored = "-n" }, { .name = "mogrify", .output = "out/" },
     { .name = "composite", .overlays = true }, { .name = "identify", .option = "--explain" },
     { .name = "ffprobe", .option = "--explain" }, { .name = "soxi", .option = "--explain" },
-    { .name = "vipsheader", .option = "--explain" }, { .name = NULL }
+    { .name = "vipsheader", .option = "--explain" }, { .name = "vipsthumbnail", .whose = GF_VIPS,
+      .output = "tn_{stem}.jpg", .stage = "resize:128x128,fit=inside" }, { .name = NULL }
 };
 
 /* The parts of the command, in the order in which they are written. */
@@ -39,7 +42,7 @@ struct translation {
     const char *input[WORDS_MAX];                /* after -i */
     int files, inputs;
     const char *output;
-    char folder[130];                            /* the output of mogrify -path */
+    char written[600];                           /* the output of mogrify -path, or with {stem} for %s of vips */
     bool seeks;                                  /* -ss is before the input: FFmpeg counts a later -to from there */
     const char *operation;                       /* of vips: its values follow the files */
     struct gf_foreign_settings settings;
@@ -169,8 +172,8 @@ static bool take_word(struct translation *t)
 static int take_their_option(struct translation *t, const char *word, const char *value)
 {
     const bool had_end = gf_foreign_setting(&t->settings, 'T') != NULL;
-    const int count = value != NULL && put_call(t, GF_FFMPEG | GF_SOX, word, &value, 1) ? 2
-        : put_call(t, GF_FFMPEG | GF_SOX, word, NULL, 0) ? 1 : 0;
+    const unsigned whose = t->program->whose != 0 ? t->program->whose : GF_FFMPEG | GF_SOX;
+    const int count = value != NULL && put_call(t, whose, word, &value, 1) ? 2 : put_call(t, whose, word, NULL, 0);
 
     if (count == 2 && strcmp(word, "-ss") == 0)
         t->seeks = t->inputs == 0;
@@ -325,6 +328,8 @@ static bool take_all(struct translation *t)
         return take_composite(t, 0);
     if (t->program->option != NULL)
         return gf_foreign_put(&t->options, t->program->option);
+    if (t->program->stage != NULL && t->stages.text[0] == '\0')
+        return gf_foreign_put(&t->stages, t->program->stage);
     return t->operation == NULL || take_operation(t);
 }
 
@@ -334,13 +339,14 @@ static bool take_all(struct translation *t)
 static void name_output(struct translation *t)
 {
     const char *last = t->files > 0 ? t->file[t->files - 1] : NULL, *path = gf_foreign_setting(&t->settings, 'P');
+    const char *stem = t->output != NULL ? strstr(t->output, "%s") : NULL;
     const bool named = t->program->name != NULL;
 
-    if (path != NULL && t->output == NULL) {
-        snprintf(t->folder, sizeof t->folder, "%.*s/", (int)strlen(path) - (path[strlen(path) - 1] == '/'), path);
-        t->output = t->folder;
-    }
-    t->output = t->output != NULL ? t->output : t->program->output;
+    if (stem != NULL)
+        snprintf(t->written, sizeof t->written, "%.*s{stem}%s", (int)(stem - t->output), t->output, stem + 2);
+    else if (path != NULL && t->output == NULL)
+        snprintf(t->written, sizeof t->written, "%.*s/", (int)strlen(path) - (path[strlen(path) - 1] == '/'), path);
+    t->output = t->written[0] != '\0' ? t->written : t->output != NULL ? t->output : t->program->output;
     if (t->output != NULL || t->program->option != NULL || last == NULL
         || (t->files + t->inputs < 2 && (named || exists(last) || strcmp(last, "-") == 0)))
         return;
@@ -424,7 +430,8 @@ int gf_cli_translate(const struct gf_cli_program *program, char *const *argv, co
                 gf_fail(err, GF_MISUSED, "unknown option %.80s", word);
             else if (*t->left_out.text != '\0')
                 gf_fail(err, GF_MISUSED, "there is no %.100s here", t->left_out.text);
-            gf_error_advise(err, "write: %s", line.text);
+            gf_error_advise(err, "%s%swrite: %s", t->settings.remark != NULL ? t->settings.remark : "",
+                            t->settings.remark != NULL ? "; " : "", line.text);
             err->cause = GF_CAUSE_FOREIGN;
         }
     }

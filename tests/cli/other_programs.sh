@@ -55,7 +55,7 @@ told "did you mean 'linear'?$" resize:20,filter=bilinear
 told "did you mean 'southeast'?$" over:in.ppm,at=se
 told "did you mean 'min-psnr='?$" compare:in.ppm,psnr=30
 told "did you mean 'radius=3'?$" blur:radius:3
-told 'write the size as WIDTHxHEIGHT$' resize:20,20
+told 'write resize:20x20$' resize:20,20
 told 'write diff:FILE$' diff
 told "did you mean 'histogram'?$" hist
 told "'rotate:90'" rot90
@@ -267,7 +267,7 @@ advises -i in.ppm scale=8:-2 -o new.png && wanted 'resize:8'
 advises -i in.ppm -vf scale=iw/2:-1,hflip,gblur=sigma=3 new.png && wanted 'resize:50% flop blur:3'
 advises -i in.ppm gray,blur:2 -o new.png && wanted 'gray blur:2'
 advises -y -i in.ppm -vf crop=8:8:2:3,transpose=1,eq=contrast=1.2 new.png &&
-    wanted 'crop:8x8+2+3 rotate:90 contrast:1.2'
+    wanted 'crop:8x8+2+3 rotate:90 contrast:1.2 saturate:0.83333'
 advises -i sound.wav -af volume=0.5,highpass=f=200 new.wav && wanted 'gain:-6.02 highpass:200'
 advises -i sound.wav loudnorm=I=-16 -o new.wav && wanted 'normalize:lufs=-16 limit:-2,true'
 advises -ss 0.5 -i sound.wav -t 0.2 -ac 1 new.wav && wanted 'trim:0.5,+0.2 mono'
@@ -276,7 +276,7 @@ advises -ss 0.5 -to 0.7 -i sound.wav new.wav && wanted 'trim:0.5,0.7'
 advises -ss 0.5 -i sound.wav -to 0.2 new.wav && wanted 'trim:0.5,+0.2'
 advises -i sound.wav -ar 22050 new.wav && wanted 'resample:22050'
 advises -ss 00:00:00.5 -i sound.wav -t 00:00:01 new.wav && wanted 'trim:00:00:00.5,+00:00:01'
-advises -i sound.wav -af afade=t=in:ss=0:d=0.5,afade=t=out:st=1.5:d=0.5 new.wav && wanted 'fade:0.5 fade:0,0.5'
+advises -i sound.wav -af afade=t=in:ss=0:d=0.5,afade=t=out:st=1.5:d=0.5 new.wav && wanted 'fade:0.5 trim:0,2 fade:0,0.5'
 advises -i in.ppm -vf unsharp=5:5:1:5:5:0 new.png && wanted 'sharpen:1,1'
 # SoX
 advises sound.wav new.wav equalizer 1k 2 -6 && wanted 'eq:1k,2,-6'         # without a unit the width is a Q
@@ -342,7 +342,79 @@ done
 told 'use resize:800x800,fit=outside crop:800x800,at=center' square
 refuses 2 'area=1:1: must be WIDTHxHEIGHT' 'a ratio is not a size of one pixel' gf -i in.ppm crop:1:1 -o o.ppm
 
+# ---- calls, thumbnails and filters that are not quite the same ----
+writes()         # ADVICE INPUT ARGUMENT
+{
+    refuses 2 "write $1$" "$3 is $1" gf -i $2 "$3" -o o.${2#*.}
+}
+writes 'blur:2' in.ppm 'GaussianBlur(2)'
+writes 'blur:2' in.ppm 'ImageFilter.GaussianBlur(radius=2)'
+writes 'autolevel:2%,rgb' in.ppm 'ImageOps.autocontrast(cutoff=2)'
+writes 'resize:200x100,fit=inside,only=shrink' in.ppm 'Image.thumbnail((200, 100))'
+writes 'median:1' in.ppm 'Median()'
+writes 'resize:200x100' in.ppm 'resize((200, 100))'
+refuses 2 "^gpufilter: 'resize(big)' is not a stage; values follow a colon, see gpufilter --help resize$" \
+    'a call of a stage with a wrong value' gf -i in.ppm 'resize(big)' -o o.ppm
+refuses 2 "no stage is called '()'" 'a call without a name' gf -i in.ppm '()' -o o.ppm
+refuses 2 "no stage is called 'a.()'" 'a call with a module alone' gf -i in.ppm 'a.()' -o o.ppm
+writes 'gain:6.02' sound.wav 'amplify(2)'
+refuses 2 'write: gpufilter -i in.ppm rotate:90 flip -o o.png$' 'a method of an image as an argument' \
+    gf -i in.ppm 'im.transpose(Image.Transpose.TRANSVERSE)' -o o.png
+refuses 2 "called 'denoise_tv_chambolle'; there is no denoising by total variation" 'a call without a counterpart' \
+    gf -i in.ppm 'restoration.denoise_tv_chambolle(weight=0.1)' -o o.ppm
+# Pillow turns counterclockwise
+for pair in FLIP_LEFT_RIGHT/flop FLIP_TOP_BOTTOM/flip ROTATE_90/rotate:270 ROTATE_180/rotate:180 ROTATE_270/rotate:90 \
+    TRANSPOSE/transpose 'TRANSVERSE/rotate:90 flip'; do
+    writes "${pair#*/}" in.ppm transpose:${pair%/*}
+done
+for word in unsharp unsharp-mask usm; do
+    writes 'sharpen:1.5,1,threshold=0.015686' in.ppm $word:amount=150%,radius=1,threshold=4
+done
+writes 'blur:2 sharpen:1,threshold=0.1' in.ppm gblur=2,sharpen:1,threshold=0.1
+refuses 2 "did you mean 'dog:0,10,offset=0.5'?$" 'the high-pass filter of images' gf -i in.ppm highpass:10 -o o.ppm
+writes 'gray:rec709' in.ppm desaturate:luminosity
+writes 'gray:lightness' in.ppm desaturate:lightness
+writes 'gray:average' in.ppm desaturate:average
+writes 'levels:3.9216%,96.078%,1.2' in.ppm levels:10,1.2,245
+writes 'saturate:1.3' in.ppm hue-saturation:0,30,0
+writes 'hue:20 saturate:0.7' in.ppm hue-saturation:20,-30,0
+refuses 2 'called .hue-saturation.; use hue:20 for degrees' 'lightness of HSL as a stage' \
+    gf -i in.ppm hue-saturation:0,30,10 -o o.ppm
+refuses 2 'a stage; the scale is that of ImageMagick; write contrast:1.6319 brightness:0.26319$' \
+    'whose scale the values are on' gf -i in.ppm brightness-contrast:20,30 -o o.ppm
+writes 'canny:0,0.39216,0.78431' in.ppm 'cv2.Canny(100, 200, L2gradient=True)'
+refuses 2 'some edges differ, .*; write canny:0,0.2773,0.55459$' 'a Canny of OpenCV without L2gradient' \
+    gf -i in.ppm Canny:100,200 -o o.ppm
+writes 'gray dog:0,2,offset=0.5 threshold:0.49412' in.ppm \
+    adaptiveThreshold:255,ADAPTIVE_THRESH_GAUSSIAN_C,THRESH_BINARY,11,2
+refuses 2 'on colors the result differs, .*; write clahe:8,7.68$' 'CLAHE of scikit-image' \
+    gf -i in.ppm equalize_adapthist:clip_limit=0.03 -o o.ppm
+steep='steeper here, and their phase is linear; write:\{0,1\}'
+refuses 2 "$steep gpufilter -i sound.wav highpass:100 -o new.wav$" 'a biquad of SoX' gf sound.wav new.wav highpass 100
+refuses 2 "$steep gpufilter -i sound.wav lowpass:3000 -o new.wav$" 'a biquad of FFmpeg' \
+    gf -i sound.wav -af lowpass=f=3000 new.wav
+refuses 2 "$steep lowpass:3000$" 'a filter of pydub' gf -i sound.wav low_pass_filter:3000 -o o.wav
+refuses 2 'the audio ends with the fade; write trim:0,1.25 fade:0,0.25$' 'the end of a fade of FFmpeg' \
+    gf -i sound.wav afade=t=out:st=1:d=0.25 -o o.wav
+writes 'brightness:0.11644' in.ppm eq=brightness=0.1
+joins='or sox FILES -t wav - | gpufilter ... to join audio; the second'
+refuses 2 "$joins" 'several recordings for one output' gf -i sound.wav -i sound.wav -o o.wav
+cp sound.wav last.wav
+is 'several recordings without -i, the last of which exists' \
+    "$(gf sound.wav sound.wav last.wav 2>&1 | grep -c "$joins")" 1
+refuses 2 'write: gpufilter -i in.ppm -i two.ppm resize:50% --to jpg -o out/$' 'mogrify with a format' \
+    gf mogrify -format jpg -resize 50% in.ppm two.ppm
+gf -i in.ppm -i two.ppm resize:50% --to jpg -o many-jpg/ 2>errors
+is 'the advice for mogrify names the outputs' "$(ls many-jpg | tr '\n' ' ')" 'in.jpg two.jpg '
+advises vipsthumbnail in.ppm -s 8 -o new.%s.jpg && wanted 'resize:8x8,fit=inside -o new.{stem}.jpg'
+is 'the name of vipsthumbnail' "$(ls new.*)" new.in.jpg
+advises vipsthumbnail in.ppm -o new.%s.jpg && wanted 'resize:128x128,fit=inside'
+
 # ---- what was typed stands in the commands of other programs ----
+for pair in modulate/110,130,100 contrast-stretch/2%x1% sigmoidal-contrast/5x50%; do
+    refuses 2 "; convert IN.png -${pair%/*} ${pair#*/} pnm:- | gpufilter" "ImageMagick's ${pair%/*} as it was typed" \
+        gf convert in.ppm -${pair%/*} ${pair#*/} new.png
+done
 refuses 2 'convert IN.png -sepia-tone 70% pnm:- | gpufilter' 'ImageMagick has another sepia, with the level typed' \
     gf in.ppm -sepia-tone 70% new.png
 refuses 2 'convert IN.png -annotate +1+2 '"'Hello you'"' pnm:-' 'a text for ImageMagick as it was typed' \
@@ -376,10 +448,6 @@ advises identify like.png &&
 advises soxi sound.wav && is 'the advice for soxi shows the format' "$(head -n 1 out | grep -c ', WAV$')" 1
 
 # ---- values on the scale of other programs ----
-writes()         # ADVICE INPUT ARGUMENT
-{
-    refuses 2 "write $1$" "$3 is $1" gf -i $2 "$3" -o o.${2#*.}
-}
 writes 'linear levels:0,0.5 srgb' in.ppm exposure:+1
 writes 'linear levels:0,2 srgb' in.ppm exposure:-1
 writes 'brightness:-20%' in.ppm darken:20

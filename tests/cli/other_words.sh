@@ -72,6 +72,7 @@ their_command()
         fi ;;
     sox:-*) echo "sox $input $word $values $output" ;;
     sox:*) echo "sox $input $output $word $values" ;;
+    vips:-*) echo "vipsthumbnail $input $word $values -o $output" ;;
     vips:*) echo "vips $word $input$second $output $values" ;;
     convert:*) echo "convert $input$second -$word $values $output" ;;
     esac | sed "s/[*()|<>^!]/\\\\&/g; s/ *$//"
