@@ -136,7 +136,10 @@ void gf_array_writer(struct gf_writer *w, const struct gf_format *f, struct gf_a
     static const struct gf_writer_ops packed = { .name = "array", .write_at = write_array_at,
                                                  .in_place = write_place, .writing = GF_LABOUR_COPY };
 
-    *w = (struct gf_writer) { .ops = a->packed ? &packed : &strided, .format = *f, .name = "result", .random = true,
+    /* integer audio is counted where it clips, which is not done in place */
+    const bool in_place = a->packed && (f->kind == GF_IMAGE || f->type == GF_F32 || f->type == GF_F64);
+
+    *w = (struct gf_writer) { .ops = in_place ? &packed : &strided, .format = *f, .name = "result", .random = true,
                               .state = a };
 }
 

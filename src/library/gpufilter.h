@@ -46,8 +46,8 @@ typedef struct gpufilter_chain gpufilter_chain;
 typedef struct gpufilter_job gpufilter_job;
 
 enum { GPUFILTER_IMAGE = 0, GPUFILTER_AUDIO = 1 };
-enum { GPUFILTER_U8 = 0, GPUFILTER_U16 = 1, GPUFILTER_S16 = 2, GPUFILTER_S32 = 3, GPUFILTER_F32 = 4,
-       GPUFILTER_F64 = 5, GPUFILTER_SAME = -1 };
+enum { GPUFILTER_SAME = 0, GPUFILTER_U8 = 1, GPUFILTER_U16 = 2, GPUFILTER_S16 = 3, GPUFILTER_S32 = 4,
+       GPUFILTER_F32 = 5, GPUFILTER_F64 = 6 };
 #define GPUFILTER_UNKNOWN INT64_C(-1)
 
 /* The format of a signal: an image is a sequence of rows, audio one of frames. */
@@ -60,7 +60,7 @@ typedef struct gpufilter_format {
     int channels;                /* 1 to 64 */
     int alpha;                   /* images: 1 if the last channel is alpha */
     int64_t width;               /* pixels in a row; audio: 1 or 0 */
-    int64_t units;               /* rows or frames; GPUFILTER_UNKNOWN for gpufilter_run_io() */
+    int64_t units;               /* rows or frames; audio for gpufilter_run_io(): GPUFILTER_UNKNOWN, too */
     int rate;                    /* audio: frames per second */
 } gpufilter_format;
 

@@ -23,16 +23,18 @@ struct gpufilter_job {
     struct gf_notices *notices;
     struct gf_worker *worker;
     struct gf_format in;
-    int type, bits;                      /* of the result; -1: that of the input */
+    int type;                            /* of the result; GPUFILTER_SAME: that of the input */
     struct given *given;
     size_t given_count;
+    struct gf_watch watch;               /* losses of the current run */
     struct gf_table table;               /* of the last run */
     bool ran;
 };
 
 /* ---- formats ---- */
 
-static const enum gf_type types[] = { GF_U8, GF_U16, GF_S16, GF_S32, GF_F32, GF_F64 };
+static const enum gf_type types[] = { [GPUFILTER_U8] = GF_U8, [GPUFILTER_U16] = GF_U16, [GPUFILTER_S16] = GF_S16,
+                                      [GPUFILTER_S32] = GF_S32, [GPUFILTER_F32] = GF_F32, [GPUFILTER_F64] = GF_F64 };
 
 static bool is_float(enum gf_type type)
 {
@@ -84,9 +86,9 @@ static int read_format(struct gf_format *f, const gpufilter_format *given, const
     if (f->kind == GF_IMAGE && (g.width < 1 || g.width > INT_MAX || g.units > INT_MAX))
         return gf_fail(err, GF_MISUSED, "%s: the size must be 1x1 to %dx%d, not %lldx%lld", name, INT_MAX, INT_MAX,
                        (long long)g.width, (long long)g.units);
-    if (g.units < (f->kind == GF_IMAGE ? 1 : 0) && g.units != GPUFILTER_UNKNOWN)
-        return gf_fail(err, GF_MISUSED, "%s: units must be %d or more, or GPUFILTER_UNKNOWN, not %lld", name,
-                       f->kind == GF_IMAGE, (long long)g.units);
+    if (f->kind == GF_IMAGE ? g.units < 1 : g.units < 0 && g.units != GPUFILTER_UNKNOWN)
+        return gf_fail(err, GF_MISUSED, "%s: units must be %s, not %lld", name,
+                       f->kind == GF_IMAGE ? "1 or more" : "0 or more, or GPUFILTER_UNKNOWN", (long long)g.units);
     if (g.units > INT64_MAX / 64 / GF_MAX_CHANNELS)
         return gf_fail(err, GF_MISUSED, "%s: there are too many frames", name);
     f->channels = g.channels;
@@ -105,7 +107,7 @@ static int write_format(gpufilter_format *to, const struct gf_format *f, struct 
 
     if (to->size != sizeof g)
         return gf_fail(err, GF_MISUSED, "format: size is wrong; set it to sizeof(gpufilter_format)");
-    for (int i = 0; i <= GPUFILTER_F64; i++)
+    for (int i = GPUFILTER_U8; i <= GPUFILTER_F64; i++)
         if (types[i] == f->type)
             g.type = i;
     *to = g;
@@ -243,6 +245,7 @@ gpufilter_job *gpufilter_prepare(gpufilter_session *session, gpufilter_chain *ch
     }
     j->session = session;
     j->chain = chain;
+    gf_watch_open(&j->watch);
     atomic_fetch_add(&session->holders, 1);
     atomic_fetch_add(&chain->holders, 1);
     if (prepare(j, request, &err) == 0)
@@ -258,6 +261,7 @@ void gpufilter_job_free(gpufilter_job *job)
         return;
     gf_worker_free(job->worker);
     gf_notices_free(job->notices);
+    gf_watch_close(&job->watch);
     for (size_t i = 0; i < job->given_count; i++)
         free(job->given[i].name);
     free(job->given);
@@ -289,10 +293,13 @@ static int run(struct gpufilter_job *j, struct gf_reader *reader, struct gf_writ
     struct gf_run_results results = { 0 };
 
     j->ran = false;
+    gf_watch_reset(&j->watch);
+    reader->watch = &j->watch;
     if (gf_task_run(j->worker, reader, writers, &results, err) != 0)
         return -1;
     j->table = results.table;
     j->ran = true;
+    gf_value_losses_warn(&j->watch, j->notices, &j->worker->task.binding, "array", NULL);
     gf_clipping_warn(j->notices, "result", results.clipped[0], found->above, found->above_db);
     gf_notices_print(j->notices);
     return 0;

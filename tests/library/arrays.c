@@ -217,6 +217,31 @@ static void test_types(void)
     free(wide_out);
 }
 
+/* Lost values are warnings. */
+static void test_losses(void)
+{
+    float pixels[4] = { 0, 2, -1, 1 };
+    int16_t loud[2000], out[2000];
+    unsigned char bytes[4];
+    gpufilter_request q = image_request(GPUFILTER_F32, 1);
+    gpufilter_array in = array_at(pixels);
+
+    q.in.width = q.in.units = 2;
+    q.type = GPUFILTER_U8;
+    warned[0] = '\0';
+    gf_ok(apply("", &q, &in, bytes) && bytes[1] == 255 && strstr(warned, "clip") != NULL,
+          "floats beyond white are clipped with a warning");
+    printf("# %s\n", warned);
+    q = sound_request(GPUFILTER_S16, 1, 2000);
+    in = array_at(loud);
+    for (int i = 0; i < 2000; i++)
+        loud[i] = (int16_t)(i / 100 % 2 ? 30000 : -30000);
+    warned[0] = '\0';
+    gf_ok(apply("gain:12", &q, &in, out) && out[150] == 32767 && strstr(warned, "clip") != NULL,
+          "loud sound is clipped with a warning");
+    printf("# %s\n", warned);
+}
+
 /* ---- second inputs ---- */
 
 static void test_second(void)
@@ -421,6 +446,9 @@ static void test_errors(void)
     q.in.rate = 0;
     refuse(&q, "gain:3", "rate", "sound without a rate is refused");
     q = image_request(GPUFILTER_U8, CHANNELS);
+    q.in.units = GPUFILTER_UNKNOWN;
+    refuse(&q, "resize:50%", "units", "an image of unknown height is refused");
+    q = image_request(GPUFILTER_U8, CHANNELS);
     warned[0] = '\0';
     gpufilter_job_free(prepare("brightness:30", &q));
     gf_ok(strstr(warned, "30") != NULL, "a value that is hardly meant is a warning");
@@ -462,6 +490,7 @@ int main(void)
     test_result_strides();
     test_repeated();
     test_types();
+    test_losses();
     test_second();
     test_functions();
     test_tables();

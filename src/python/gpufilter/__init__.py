@@ -112,7 +112,8 @@ def _numpy(why):
     return numpy
 
 
-_TYPES = {"u1": 0, "u2": 1, "i2": 2, "i4": 3, "f4": 4, "f8": 5}
+_TYPES = {"u1": 1, "u2": 2, "i2": 3, "i4": 4, "f4": 5, "f8": 6}
+_BYTES = (0, 1, 2, 2, 4, 4, 8)          # by number
 _NAMES = {"uint8": "u1", "uint16": "u2", "int16": "i2", "int32": "i4", "float32": "f4", "float64": "f8"}
 
 
@@ -129,9 +130,9 @@ def _type_of(typestr, rate):
 
 
 def _dtype_code(dtype):
-    """Return the number of a result's type; -1: that of the input."""
+    """Return the number of a result's type; 0: that of the input."""
     if dtype is None:
-        return -1
+        return 0
     name = getattr(dtype, "__name__", None) or getattr(dtype, "name", None) or str(dtype)
     if _NAMES.get(name, name) not in _TYPES:
         raise Error("dtype must be one of %s, not %s" % (", ".join(_NAMES), name))
@@ -171,7 +172,7 @@ def _describe(place, rate, alpha, what="array"):
 
 def _result(f, gray_3d):
     """Make an array for a result."""
-    typestr = ("|u1", "<u2", "<i2", "<i4", "<f4", "<f8")[f.type]
+    typestr = ("", "|u1", "<u2", "<i2", "<i4", "<f4", "<f8")[f.type]
     if f.kind == 0:
         shape = (f.units, f.width) if f.channels == 1 and not gray_3d else (f.units, f.width, f.channels)
     else:
@@ -372,7 +373,7 @@ class Chain:
 
 def _to_pillow(result, f):
     from PIL import Image
-    mode = {(1, 0): "L", (2, 0): "LA", (3, 0): "RGB", (4, 0): "RGBA", (1, 4): "F"}.get((f.channels, f.type))
+    mode = {(1, 1): "L", (2, 1): "LA", (3, 1): "RGB", (4, 1): "RGBA", (1, 5): "F"}.get((f.channels, f.type))
     if mode is None:
         return result
     return Image.frombytes(mode, (f.width, f.units), result.tobytes())
@@ -389,12 +390,12 @@ class Stream:
 
     def __init__(self, chain, rate, channels, dtype, latency):
         code = _dtype_code(dtype)
-        self._size = (1, 2, 2, 4, 4, 8)[code]
+        self._size = _BYTES[code]
         self._channels, self._rate, self._left = channels, rate, b""
         self._blocks, self._results, self._hungry = queue.Queue(), queue.Queue(), threading.Event()
         self._ended, self._failure = False, None
         f = _library.Format(kind=1, type=code, channels=channels, width=1, units=-1, rate=int(rate))
-        self._key, self._taken = chain._job(f, {}, -1, latency)
+        self._key, self._taken = chain._job(f, {}, 0, latency)
         self._thread = threading.Thread(target=self._work, daemon=True)
         self._thread.start()
 
@@ -415,7 +416,7 @@ class Stream:
 
     def _write(self, _, units, count):
         f = self._taken[0].format
-        frame = (1, 2, 2, 4, 4, 8)[f.type] * f.channels
+        frame = _BYTES[f.type] * f.channels
         self._results.put(ctypes.string_at(units, count * frame))
         return 0
 
@@ -437,7 +438,7 @@ class Stream:
             raise self._failure
         f = self._taken[0].format
         together = b"".join(parts)
-        frames = len(together) // ((1, 2, 2, 4, 4, 8)[f.type] * f.channels)
+        frames = len(together) // (_BYTES[f.type] * f.channels)
         shaped = _library.Format(kind=1, type=f.type, channels=f.channels, width=1, units=frames, rate=f.rate)
         made, address = _result(shaped, self._channels > 1)
         if frames:
@@ -447,7 +448,7 @@ class Stream:
     def __call__(self, block):
         place = _Place(block)
         f, array = _describe(place, self._rate, None, "block")
-        if f.channels != self._channels or (1, 2, 2, 4, 4, 8)[f.type] != self._size:
+        if f.channels != self._channels or _BYTES[f.type] != self._size:
             raise Error("block: must have %d channels of %d bytes" % (self._channels, self._size))
         frame = self._size * self._channels
         if array.unit == frame and (self._channels == 1 or array.channel == self._size):
