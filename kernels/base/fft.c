@@ -42,23 +42,27 @@ void gf_fft_fill_turns(int64_t points, const double *tree, float *turns)
     }
 }
 
+GF_CLONES
+static void split_in_double(int64_t half, const double turn[2], double *re, double *im)
+{
+    double *const vr = re + half, *const vi = im + half;
+
+    GF_NO_OVERLAP
+    for (int64_t q = 0; q < half; q++) {
+        const double r = fma(vr[q], turn[0], -(vi[q] * turn[1])), i = fma(vr[q], turn[1], vi[q] * turn[0]);
+
+        vr[q] = re[q] - r;
+        vi[q] = im[q] - i;
+        re[q] += r;
+        im[q] += i;
+    }
+}
+
 void gf_fft_in_double(int64_t points, const double *tree, double *re, double *im)
 {
     for (int64_t nodes = 1; nodes < points; nodes *= 2)
-        for (int64_t i = nodes, half = points / nodes / 2; i < 2 * nodes; i++) {
-            const double wr = tree[2 * i], wi = tree[2 * i + 1];
-            double *ur = re + (i - nodes) * 2 * half, *vr = ur + half;
-            double *ui = im + (i - nodes) * 2 * half, *vi = ui + half;
-
-            for (int64_t q = 0; q < half; q++) {
-                const double r = vr[q] * wr - vi[q] * wi, m = vr[q] * wi + vi[q] * wr;
-
-                vr[q] = ur[q] - r;
-                vi[q] = ui[q] - m;
-                ur[q] += r;
-                ui[q] += m;
-            }
-        }
+        for (int64_t i = 0, two = points / nodes; i < nodes; i++)
+            split_in_double(two / 2, tree + 2 * (nodes + i), re + i * two, im + i * two);
 }
 
 /* ---- two levels: a node of 4·s points ---- */

@@ -62,6 +62,10 @@ static void put_stage(struct gf_json *j, const struct gf_stage *s)
     gf_json_text(j, "result", ends[s->ends]);
     gf_json_text(j, "summary", s->summary);
     gf_json_text(j, "text", s->text != NULL ? s->text : "");
+    gf_json_begin(j, "examples", '[');
+    for (int i = 0; s->examples != NULL && s->examples[i] != NULL; i++)
+        gf_json_text(j, NULL, s->examples[i]);
+    gf_json_end(j);
     gf_json_begin(j, "options", '[');
     for (const struct gf_option *row = s->options; row != NULL && row->name != NULL; row++) {
         struct gf_option one = *row;

@@ -1,0 +1,185 @@
+"""Runs the chains of all stages' examples on arrays and by the program, and compares the samples."""
+import os
+import shlex
+import struct
+import subprocess
+import sys
+import threading
+
+import gpufilter as gf
+
+count = failed = 0
+PROGRAM = os.environ["GPUFILTER"]
+
+
+def ok(good, name):
+    global count, failed
+    only = os.environ.get("ONLY", "")
+    if only and only.lstrip("=") not in name:
+        return
+    count += 1
+    failed += not good
+    print("%s %d - %s" % ("ok" if good else "not ok", count, name), flush=True)
+
+
+def program(*arguments):
+    """Return what the program writes, or None if it refuses."""
+    done = subprocess.run([PROGRAM, "-q", *arguments, "-o", "-"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    return done.stdout if done.returncode == 0 else None
+
+
+def read_pam(data):
+    """Return height, width, channels, maxval, the kind of channels, and the samples of a PAM."""
+    head, _, samples = data.partition(b"ENDHDR\n")
+    facts = dict(line.split(b" ", 1) for line in head.split(b"\n") if b" " in line)
+    return (int(facts[b"HEIGHT"]), int(facts[b"WIDTH"]), int(facts[b"DEPTH"]), int(facts[b"MAXVAL"]),
+            facts.get(b"TUPLTYPE", b"").endswith(b"ALPHA"), samples)
+
+
+def read_au(data):
+    """Return rate, channels and the samples of an AU file of 16 bits, in the byte order of the machine."""
+    offset, _, kind, rate, channels = struct.unpack(">5I", data[4:24])
+    samples = bytearray(data[offset:])
+    if kind != 3:
+        return None
+    samples[0::2], samples[1::2] = samples[1::2], samples[0::2]
+    return rate, channels, bytes(samples)
+
+
+def chain_of(example):
+    """Return the input and the stages of a command, or None if it is more than that."""
+    words = shlex.split(example)
+    if words[0] != "gpufilter" or words.count("-i") != 1 or words[-2] != "-o" or words[1] != "-i":
+        return None
+    stages = words[3:-2]
+    if any(word.startswith("-") or word in ("|", ">") or word.startswith("tee") for word in stages):
+        return None
+    return words[2], " ".join("'%s'" % word if " " in word and "[" not in word else word for word in stages)
+
+
+def image_case(source, stages):
+    whole = program("-i", source, "-t", "pam")
+    wanted = program("-i", source, *shlex.split(stages), "-t", "pam")
+    if whole is None or wanted is None or not whole.startswith(b"P7"):
+        return None
+    height, width, channels, maxval, alpha, samples = read_pam(whole)
+    if maxval != 255:
+        return None
+    array = memoryview(samples).cast("B", (height, width, channels))
+    made = gf.apply(stages, array, alpha=alpha)
+    return read_pam(wanted)[5] == bytes(made.tobytes())
+
+
+def sound_case(source, stages):
+    whole = program("-i", source, "--depth", "16", "-t", "au")
+    if whole is None or not whole.startswith(b".snd"):
+        return None
+    with open("case.au", "wb") as f:
+        f.write(whole)
+    wanted = program("-i", "case.au", *shlex.split(stages), "-t", "au")
+    if wanted is None or not wanted.startswith(b".snd"):
+        return None
+    rate, channels, samples = read_au(whole)
+    array = memoryview(samples).cast("h").cast("B").cast("h", (len(samples) // 2 // channels, channels))
+    made = gf.apply(stages, array, rate=rate)
+    found = read_au(wanted)
+    return found is not None and found[2] == bytes(made.tobytes())
+
+
+def compare_examples():
+    compared = {"image": 0, "audio": 0}
+    for stage in gf.stages():
+        if stage["result"] != "signal":
+            continue
+        for example in stage["examples"]:
+            case = chain_of(example)
+            if case is None:
+                continue
+            try:
+                same = (image_case if stage["kind"] == "image" else sound_case)(*case)
+            except gf.Error as e:
+                same = False
+                print("#", e)
+            if same is not None:
+                compared[stage["kind"]] += 1
+                ok(same, "%s, %s: an array has the bytes of the program" % (stage["kind"], case[1]))
+    ok(compared["image"] >= 60 and compared["audio"] >= 20, "examples of images and of sound were compared")
+
+
+def known_answers():
+    row = memoryview(bytes([0, 100, 200, 255])).cast("B", (2, 2))
+    made = gf.apply("invert", row)
+    ok(bytes(made.tobytes()) == bytes([255, 155, 55, 0]), "bytes are inverted from Python")
+    ok(gf.table("stats", row)["gray"]["max"] == 1, "stats are a dict")
+    ok(str(gf.blur(2) | gf.gray()) == "blur:2 gray", "stages are functions")
+    ok("Gaussian" in gf.blur.__doc__ and "sigma" in gf.blur.__doc__, "a function has the text of the manual")
+    try:
+        gf.apply("blurr:2", row)
+        ok(False, "an unknown stage is an error")
+    except gf.Error as e:
+        ok("blurr" in e.problem and "blur" in e.advice, "an unknown stage is an error")
+
+
+def streams():
+    frames = 20000
+    samples = struct.pack("<%df" % frames, *[(i * 7919 % 2001 - 1000) / 2000 for i in range(frames)])
+    whole = gf.apply("gain:-3 delay:100f", memoryview(samples).cast("f"), rate=48000)
+    with gf.Chain("gain:-3 delay:100f").stream(rate=48000) as stream:
+        parts = [stream(memoryview(samples[i:i + 4 * 700]).cast("f")) for i in range(0, len(samples), 4 * 700)]
+        parts.append(stream.finish())
+    ok(b"".join(bytes(p.tobytes()) for p in parts) == bytes(whole.tobytes()), "a stream is the sound of the whole")
+
+
+def threads():
+    row = memoryview(bytes(range(256)) * 48).cast("B", (64, 64, 3))
+    chain = gf.Chain("median:1 unsharp")
+    wanted = bytes(chain(row).tobytes())
+    right = []
+
+    def work():
+        right.append(all(bytes(chain(row).tobytes()) == wanted for _ in range(50)))
+
+    workers = [threading.Thread(target=work) for _ in range(8)]
+    for w in workers:
+        w.start()
+    for w in workers:
+        w.join()
+    ok(right == [True] * 8, "eight threads share a chain")
+    ok([bytes(m.tobytes()) for m in chain.map([row] * 20)] == [wanted] * 20, "a map keeps the order")
+
+
+def forks():
+    row = memoryview(bytes(12)).cast("B", (2, 2, 3))
+    chain = gf.Chain("invert", threads=1)
+    chain(row)
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if set(bytes(chain(row).tobytes())) == {255} else 1)
+    ok(os.waitpid(child, 0)[1] == 0, "a forked process opens a session of its own")
+
+
+def memory():
+    def resident():
+        with open("/proc/self/statm") as f:
+            return int(f.read().split()[1]) * 4096
+
+    row = memoryview(bytes(64 * 64 * 3)).cast("B", (64, 64, 3))
+    chain = gf.Chain("blur:1", threads=1)
+    for _ in range(500):
+        chain(row)
+    before = resident()
+    for _ in range(5000):
+        chain(row)
+    for i in range(200):
+        gf.Chain("blur:%d" % (i % 9 + 1), threads=1)(row)
+    ok(resident() - before < 20 << 20, "thousands of calls take no more memory")
+
+
+known_answers()
+streams()
+threads()
+forks()
+memory()
+compare_examples()
+print("1..%d" % count)
+sys.exit(failed > 0)
