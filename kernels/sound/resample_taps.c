@@ -1,6 +1,8 @@
 /* The low-pass filters for changes of rate. */
 #include "kernels/sound/resample.h"
 
+#include "base/elementary.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -47,11 +49,11 @@ void gf_resample_choose(struct gf_resample *r)
 
 static double weight(double distance, double half, double edge, double beta)
 {
-    const double x = distance / half, turn = 2 * M_PI * edge * distance;
+    const double x = distance / half, turn = 2 * edge * distance;
 
     if (fabs(x) >= 1)
         return 0;
-    return (distance == 0 ? 1 : sin(turn) / turn) * bessel(beta * sqrt(1 - x * x));
+    return (distance == 0 ? 1 : gf_sin_pi(turn) / (M_PI * turn)) * bessel(beta * sqrt(1 - x * x));
 }
 
 /* Fills the row for frames at the fraction `part` after a frame of the source. */
