@@ -8,8 +8,10 @@ extern "C" {
 
 /*
  * The C library's functions differ between versions and processors. These use only operations that IEEE 754 rounds
- * in one way: + - * /, fma(), rint(), frexp() and ldexp(). They are off by less than 0.6 units in the last place
- * (0.501 to 0.58 measured), so exact results are exact: gf_pow(10, 3) is 1000. Arguments are any double; NaN gives NaN.
+ * in one way: + - * /, fma(), rint(), frexp() and ldexp(). Arguments are any double; NaN gives NaN.
+ * The largest errors of 10 million random arguments, in units in the last place: logarithms 0.501, exponentials 0.54,
+ * sines and tangents 0.63, gf_pow(10, y) 0.54, other powers 0.86. Results that a double stores are exact, such as
+ * gf_pow(10, 3).
  */
 
 /* sin(π·x), cos(π·x) and tan(π·x): the argument is in half turns. NaN for infinities. */

@@ -103,8 +103,8 @@ static void test_exact(void)
         wrong += gf_pow(10, i) != decade || gf_log10(decade) != i;
     gf_is(wrong, 0, "powers of ten and their logarithms are exact");
     for (int i = -100; i < 100; i++)
-        wrong += gf_sin_pi(i) != 0 || gf_cos_pi(i + 0.5) != 0 || fabs(gf_cos_pi(i)) != 1 || fabs(gf_sin_pi(i + 0.5)) != 1
-                 || gf_tan_pi(i + 0.25) != 1 || gf_tan_pi(i - 0.25) != -1;
+        wrong += gf_sin_pi(i) != 0 || gf_cos_pi(i + 0.5) != 0 || fabs(gf_cos_pi(i)) != 1
+                 || fabs(gf_sin_pi(i + 0.5)) != 1 || gf_tan_pi(i + 0.25) != 1 || gf_tan_pi(i - 0.25) != -1;
     gf_is(wrong, 0, "sines, cosines and tangents of quarter turns are exact");
     gf_ok(gf_sin_pi(1e300) == 0 && gf_cos_pi(-1e300) == 1 && gf_cos_pi(9007199254740991) == -1
               && gf_sin_pi(4503599627370495.5) == -1, "sines and cosines of huge arguments");
@@ -141,7 +141,7 @@ static void test_identities(void)
         inverse = fmax(inverse, fabs(gf_log(e) - (20 * x - 10)));
         ratio = fmax(ratio, off(gf_tan_pi(x), s / c) * (c != 0));
         halves = fmax(halves, off(gf_pow(x, 0.5), sqrt(x)));
-        powers = fmax(powers, off(gf_pow(x, 3) , x * x * x));
+        powers = fmax(powers, off(gf_pow(x, 3), x * x * x));
     }
     gf_ok(circle < 4 * DBL_EPSILON, "the squares of sine and cosine add up to 1 (off by %g)", circle);
     gf_ok(inverse < 10 * DBL_EPSILON, "the logarithm is the inverse of the exponential (off by %g)", inverse);
