@@ -127,15 +127,19 @@ nothing 'no function of more than 50 lines' \
          /^\{/ { start = FNR }
          /^\}/ && start > 0 { if (FNR - start >= 50) print FILENAME ": " FNR - start + 1 ": " name; start = 0 }' \
              $sources
-# clang makes a global symbol for each function with clones, even if the function is static.
+# clang makes a global symbol for each function with clones, even if the function is static. A macro in a header makes
+# names of its own for each file.
 nothing 'functions with clones have unique names' \
-    awk '/^GF_CLONES/ { line = $0; if (line !~ /\(/) getline line
-                        if (match(line, /[a-z_0-9]+\(/)) { name = substr(line, RSTART, RLENGTH - 1)
-                            if (name in seen && seen[name] != FILENAME) print FILENAME ": " name ", as in " seen[name]
-                            seen[name] = FILENAME } }' $sources
+    awk '/^GF_CLONES/ || (FILENAME ~ /\.h$/ && /^ +GF_CLONES/) {
+                          line = $0; if (line !~ /\(/) getline line
+                          if (match(line, /[a-zA-Z_0-9#]+\(/)) { name = substr(line, RSTART, RLENGTH - 1)
+                              if (FILENAME ~ /\.h$/ && name !~ /#/) print FILENAME ": " name
+                              if (name in seen && seen[name] != FILENAME) print FILENAME ": " name ", as in " seen[name]
+                              seen[name] = FILENAME } }' $sources
 # Older versions of clang call a function with clones by another name in its own file, and give it no name for others.
 nothing 'functions with clones are static' \
-    awk '/^ *GF_CLONES/ { line = $0; if (line !~ /\(/) getline line
+    awk '/^GF_CLONES/ || (FILENAME ~ /\.h$/ && /^ +GF_CLONES/) {
+                          line = $0; if (line !~ /\(/) getline line
                          if (line !~ /^ *(GF_CLONES )?static /) print FILENAME ": " line }' $sources
 nothing 'no blanks at ends of lines, no tabs in code' \
     grep -nE '[[:space:]]+$|	' $sources
