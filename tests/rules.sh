@@ -138,8 +138,7 @@ nothing 'functions with clones have unique names' \
                               seen[name] = FILENAME } }' $sources
 # Older versions of clang call a function with clones by another name in its own file, and give it no name for others.
 nothing 'functions with clones are static' \
-    awk '/^GF_CLONES/ || (FILENAME ~ /\.h$/ && /^ +GF_CLONES/) {
-                          line = $0; if (line !~ /\(/) getline line
+    awk '/^ *GF_CLONES/ { line = $0; if (line !~ /\(/) getline line
                          if (line !~ /^ *(GF_CLONES )?static /) print FILENAME ": " line }' $sources
 nothing 'no blanks at ends of lines, no tabs in code' \
     grep -nE '[[:space:]]+$|	' $sources
