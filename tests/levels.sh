@@ -39,7 +39,7 @@ compare()
     if [ -n "$3" ]; then
         printf '#!/bin/sh\nexec qemu-x86_64 -cpu %s %s "$@"\n' "$3" "'$program'" >"levels/$1.sh"
         chmod +x "levels/$1.sh"
-        program=$PWD/levels/$1.sh cases=${GPUFILTER_CASES:-500}
+        program=$PWD/levels/$1.sh cases=${GPUFILTER_CASES:-500}          # without FMA, they take minutes
     fi
     GPUFILTER_OTHER=$program GPUFILTER_CASES=$cases GPUFILTER_SKIP_UNMATCHED='' ./tests/promises/generated \
         >"levels/$1.log" 2>&1
