@@ -34,14 +34,14 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     const int radius = b->radius > 0 ? (int)b->radius : (int)ceil(3 * b->sigma);
     const struct gf_need need = { .whole = b->edge == GF_WRAP, .before = radius, .after = radius };
     struct gf_bilateral op = { .radius = radius, .channels = gf_colours(in), .border = (enum gf_border)b->edge,
-                               .steep = (float)(1 / (2 * log(2) * b->range * b->range)) };
+                               .steep = (float)(1 / (2 * M_LN2 * b->range * b->range)) };
     float *near;
 
     if (b->sigma == 0)
         return 0;
     op.near_at = gf_build_alloc_mask(build, radius + 1, &near);
     for (int i = 0; near != NULL && i <= radius; i++)
-        near[i] = (float)(-i * i / (2 * log(2) * b->sigma * b->sigma));
+        near[i] = (float)(-i * i / (2 * M_LN2 * b->sigma * b->sigma));
     return gf_build_op(build, &gf_op_bilateral, &op, need, in, err);
 }
 

@@ -2,6 +2,7 @@
 #ifndef GF_FILTERS_BIN_RANGE_H
 #define GF_FILTERS_BIN_RANGE_H
 
+#include "base/elementary.h"
 #include "chain/option.h"
 #include "chain/stage.h"
 
@@ -40,12 +41,12 @@ static inline double gf_bin_range_value(const struct gf_extent *e, double v)
 /* Rounds a value to the decimals that the width of a bin justifies, within low and high. */
 static inline double gf_bin_range_round(double v, double width, double low, double high)
 {
-    const double digits = -nearbyint(log10(width));
+    const double digits = -nearbyint(gf_log10(width));
 
     if (!(width > 0) || !isfinite(digits) || fabs(digits) > 300)
         return v;
-    v = digits >= 0 ? nearbyint(v * pow(10, digits)) / pow(10, digits)
-                    : nearbyint(v / pow(10, -digits)) * pow(10, -digits);
+    v = digits >= 0 ? nearbyint(v * gf_pow(10, digits)) / gf_pow(10, digits)
+                    : nearbyint(v / gf_pow(10, -digits)) * gf_pow(10, -digits);
     return fmin(fmax(v, low), high);
 }
 

@@ -1,10 +1,9 @@
 /* biquad, eq, bass and treble: recursive filters of the second order. */
+#include "base/elementary.h"
 #include "chain/stage.h"
 #include "kernels/sound/recur.h"
 
 #include <math.h>
-
-#define PI 3.14159265358979323846
 
 /* The coefficients of a section, before they are divided by a0. */
 struct section {
@@ -22,10 +21,10 @@ static int add_section(const struct section *f, const struct gf_format *in, stru
     return gf_build_op(build, &gf_op_recur, &recur, need, in, err);
 }
 
-/* Computes the phase advance of a frequency per frame, in radians. */
+/* Computes the phase advance of a frequency per frame, in half turns. */
 static int angle_of(const char *stage, double hz, const struct gf_format *in, double *angle, struct gf_error *err)
 {
-    *angle = 2 * PI * hz / in->rate;
+    *angle = 2 * hz / in->rate;
     return gf_stage_check_hz(stage, hz, in, err);
 }
 
@@ -114,16 +113,16 @@ static const struct gf_option options_eq[] = {
 static int bind_eq(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct eq *e = config;
-    const double a = pow(10, e->db / 40);
+    const double a = gf_pow(10, e->db / 40);
     double w, alpha;
 
     if (angle_of("eq", e->hz, in, &w, err) != 0)
         return -1;
-    alpha = sin(w) / (2 * e->q);
+    alpha = gf_sin_pi(w) / (2 * e->q);
     if (e->db == 0)
         return 0;
-    return add_section(&(struct section) { 1 + alpha * a, -2 * cos(w), 1 - alpha * a,
-                                           1 + alpha / a, -2 * cos(w), 1 - alpha / a }, in, build, err);
+    return add_section(&(struct section) { 1 + alpha * a, -2 * gf_cos_pi(w), 1 - alpha * a,
+                                           1 + alpha / a, -2 * gf_cos_pi(w), 1 - alpha / a }, in, build, err);
 }
 
 static const char *const examples_eq[] = {
@@ -175,13 +174,13 @@ static const struct gf_option options_treble[] = SHELF_OPTIONS(3000, "above");
 static int add_shelf(const char *stage, const struct shelf *s, double side, const struct gf_format *in,
                      struct gf_build *build, struct gf_error *err)
 {
-    const double a = pow(10, s->db / 40);
+    const double a = gf_pow(10, s->db / 40);
     double w, k, root;
 
     if (angle_of(stage, s->hz, in, &w, err) != 0)
         return -1;
-    k = side * cos(w);
-    root = sqrt(a) * sin(w) * sqrt((a + 1 / a) * (1 / s->slope - 1) + 2);        /* 2·√A·α */
+    k = side * gf_cos_pi(w);
+    root = sqrt(a) * gf_sin_pi(w) * sqrt((a + 1 / a) * (1 / s->slope - 1) + 2);        /* 2·√A·α */
     if (s->db == 0)
         return 0;
     return add_section(&(struct section) { a * (a + 1 - (a - 1) * k + root), side * 2 * a * (a - 1 - (a + 1) * k),

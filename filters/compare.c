@@ -1,4 +1,5 @@
 /* compare: measure the difference to an image from a file, as a table. */
+#include "base/elementary.h"
 #include "filters/channel_names.h"
 #include "filters/side_input.h"
 #include "kernels/neighbourhood/ssim.h"
@@ -69,7 +70,7 @@ static void fill_fields(const struct likeness *s, double scale, double *v)
     const struct gf_reduced *d = &s->differences;
 
     v[MSE] = d->finite > 0 ? d->squares / d->finite / (scale * scale) : NAN;
-    v[PSNR] = 10 * log10(1 / v[MSE]);
+    v[PSNR] = 10 * gf_log10(1 / v[MSE]);
     v[SSIM] = s->windows > 0 ? s->similar / s->windows : NAN;
     v[MAX] = d->finite > 0 ? fmax(fabs(d->min), fabs(d->max)) / scale : NAN;
     v[NONFINITE] = d->nonfinite;

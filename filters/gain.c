@@ -1,4 +1,5 @@
 /* gain: change the level. */
+#include "base/elementary.h"
 #include "chain/stage.h"
 
 #include <math.h>
@@ -18,7 +19,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
 {
     const struct gain *g = config;
     const struct gf_point_step step = { .kind = GF_POINT_AFFINE, .channels = in->channels,
-                                        .a = (float)pow(10, g->decibels / 20) };
+                                        .a = (float)gf_pow(10, g->decibels / 20) };
 
     return g->decibels == 0 ? 0 : gf_build_point(build, &step, NULL, err);
 }

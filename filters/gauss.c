@@ -1,6 +1,7 @@
 /* Gaussians: the weights of a short one, and a wide one that is computed on a coarser grid. */
 #include "filters/gauss.h"
 
+#include "base/elementary.h"
 #include "kernels/geometry/resize.h"
 #include "kernels/neighbourhood/conv.h"
 
@@ -24,9 +25,9 @@ void gf_gauss_weights(float *weights, int radius, double sigma)
     double sum = 0;
 
     for (int i = -radius; i <= radius; i++)
-        sum += exp(-0.5 * (i / sigma) * (i / sigma));
+        sum += gf_exp(-0.5 * (i / sigma) * (i / sigma));
     for (int i = -radius; i <= radius; i++) {
-        const double weight = exp(-0.5 * (i / sigma) * (i / sigma)) / sum;
+        const double weight = gf_exp(-0.5 * (i / sigma) * (i / sigma)) / sum;
 
         weights[i + radius] = weight < LEAST_WEIGHT ? 0 : (float)weight;
     }

@@ -1,4 +1,5 @@
 /* hue: rotate hues. */
+#include "base/elementary.h"
 #include "chain/stage.h"
 
 #include <math.h>
@@ -23,16 +24,15 @@ static const double sine[3][3] = { { -.213, -.715, .928 }, { .143, .140, -.283 }
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
-    const double turn = fmod(((const struct hue *)config)->degrees, 360),
-                 angle = turn * (3.14159265358979323846 / 180);
+    const double turn = fmod(((const struct hue *)config)->degrees, 360), c = gf_cos_pi(turn / 180),
+                 s = gf_sin_pi(turn / 180);
     struct gf_point_step step = { .kind = GF_POINT_MATRIX, .channels = 3, .outs = 3 };
 
     if (gf_colours(in) < 3 || turn == 0)
         return 0;
     for (int o = 0; o < 3; o++)
         for (int i = 0; i < 3; i++)
-            step.m[o][i] = (float)(constant[i] + cos(angle) * ((i == o ? 1 : 0) - constant[i])
-                                   + sin(angle) * sine[o][i]);
+            step.m[o][i] = (float)(constant[i] + c * ((i == o ? 1 : 0) - constant[i]) + s * sine[o][i]);
     return gf_build_point(build, &step, NULL, err);
 }
 

@@ -1,4 +1,5 @@
 /* limit: a limiter with look-ahead. */
+#include "base/elementary.h"
 #include "chain/stage.h"
 #include "filters/peaks.h"
 #include "kernels/sound/limit.h"
@@ -33,7 +34,7 @@ static int add_limiter(const struct limit *l, const struct gf_format *in, int ti
     const struct gf_time by_default = { .count = .005 };
     const int64_t reach = gf_time_frames(l->ahead.given ? &l->ahead : &by_default, in->rate),
                   most = reach < MOST_FRAMES ? reach : MOST_FRAMES;
-    struct gf_limit limit = { .threshold = (float)pow(10, l->decibels / 20), .reach = (int)most * times };
+    struct gf_limit limit = { .threshold = (float)gf_pow(10, l->decibels / 20), .reach = (int)most * times };
     int64_t halo;
 
     limit.first = limit.reach / 2;

@@ -1,4 +1,5 @@
 /* normalize for audio: reach a level by peak, RMS or loudness, with one gain for all channels. */
+#include "base/elementary.h"
 #include "chain/stage.h"
 #include "kernels/statistics/loudness.h"
 #include "kernels/statistics/reduce.h"
@@ -54,11 +55,11 @@ static double gain_for(const struct normalize *n, const struct gf_measured *m)
     double gain;
 
     if (!isnan(n->lufs))
-        gain = pow(10, (n->lufs - gf_loudness_of(m->energies, m->blocks, m->channels, m->channels)) / 20);
+        gain = gf_pow(10, (n->lufs - gf_loudness_of(m->energies, m->blocks, m->channels, m->channels)) / 20);
     else if (!isnan(n->rms))
-        gain = pow(10, n->rms / 20) / sqrt(all.squares / all.finite);
+        gain = gf_pow(10, n->rms / 20) / sqrt(all.squares / all.finite);
     else
-        gain = pow(10, (isnan(n->peak) ? 0 : n->peak) / 20) / peak;
+        gain = gf_pow(10, (isnan(n->peak) ? 0 : n->peak) / 20) / peak;
     return isfinite(gain) && peak > 0 ? gain : 1;
 }
 
@@ -66,7 +67,7 @@ static int settle(const void *config, const struct gf_measured *m, float *tables
 {
     const struct settle_context *b = config;
     const struct gf_reduced all = all_levels(m);
-    const double gain = gain_for(&b->options, m), above = 20 * log10(peak_of(&all) * gain);
+    const double gain = gain_for(&b->options, m), above = 20 * gf_log10(peak_of(&all) * gain);
 
     (void)err;
     if (above >= LEAST_ABOVE)

@@ -8,7 +8,7 @@
 
 float gf_peaks_full_scale(const struct gf_format *in, const struct gf_build *build)
 {
-    return gf_type_is_float(in->type) || !gf_build_is_stored(build) ? 1 : (float)(1 - exp2(1 - in->bits));
+    return gf_type_is_float(in->type) || !gf_build_is_stored(build) ? 1 : (float)(1 - ldexp(1, 1 - in->bits));
 }
 
 /* Adds the resampling operation and its table. */

@@ -1,4 +1,5 @@
 /* rotate: rotate by any angle; quarter turns are exact. */
+#include "base/elementary.h"
 #include "chain/stage.h"
 #include "chain/video.h"
 #include "filters/edge_option.h"
@@ -45,20 +46,6 @@ static const struct gf_option options[] = {
     GF_LIGHT_OPTION(struct rotate, lights),
     { .name = NULL }
 };
-
-/* Computes cosine and sine, exactly at quarter turns. */
-static void find_direction(double degrees, double *c, double *s)
-{
-    static const double cosines[] = { 1, 0, -1, 0 };
-    const double turn = degrees - 360 * floor(degrees / 360), quarter = turn / 90;
-
-    *c = cos(turn * (M_PI / 180));
-    *s = sin(turn * (M_PI / 180));
-    if (quarter == floor(quarter)) {
-        *c = cosines[(int)quarter % 4];
-        *s = cosines[((int)quarter + 3) % 4];
-    }
-}
 
 /* Turns by quarter turns clockwise: pixels move and keep their values. */
 static int bind_quarter(int c, int s, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
@@ -135,9 +122,9 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     const struct rotate *r = config;
     struct gf_sample sample = { .interpolation = (enum gf_interpolation)r->filter };
     struct gf_format out = *in;
-    double c, s;
+    const double turn = r->degrees - 360 * floor(r->degrees / 360);
+    const double c = gf_cos_pi(turn / 180), s = gf_sin_pi(turn / 180);       /* exact at quarter turns */
 
-    find_direction(r->degrees, &c, &s);
     if (r->fit == EXPAND && (c == 0 || s == 0))
         return bind_quarter((int)c, (int)s, in, build, err);
     if (r->fit == EXPAND) {

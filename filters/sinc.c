@@ -1,4 +1,5 @@
 /* lowpass, highpass, bandpass and bandstop: windowed sinc filters, without delay. */
+#include "base/elementary.h"
 #include "filters/taps.h"
 
 #include <math.h>
@@ -43,9 +44,9 @@ static const struct gf_option band_options[] = {
 
 static double blackman(int64_t k, int64_t n)
 {
-    const double x = 2 * M_PI * (double)(k + 1) / (double)(n + 1);
+    const double x = 2 * (double)(k + 1) / (double)(n + 1);
 
-    return .42 - .5 * cos(x) + .08 * cos(2 * x);
+    return .42 - .5 * gf_cos_pi(x) + .08 * gf_cos_pi(2 * x);
 }
 
 /* Adds `sign` times a lowpass whose taps sum to 1. `edge` is a fraction of the rate. */
@@ -56,8 +57,8 @@ static void add_lowpass(double *h, int64_t n, double edge, double sign)
 
     for (int turn = 0; turn < 2; turn++)                     /* the first turn computes the sum */
         for (int64_t k = 0; k < n; k++) {
-            const double x = M_PI * 2 * edge * (double)(k - middle),
-                         v = (k == middle ? 1 : sin(x) / x) * blackman(k, n);
+            const double x = 2 * edge * (double)(k - middle),
+                         v = (k == middle ? 1 : gf_sin_pi(x) / (M_PI * x)) * blackman(k, n);
 
             if (turn == 0)
                 sum += v;

@@ -1,4 +1,5 @@
 /* spectrogram: draw frequencies over time. */
+#include "base/elementary.h"
 #include "chain/stage.h"
 #include "filters/channel_names.h"
 #include "filters/drawing_options.h"
@@ -66,7 +67,8 @@ static int report(const void *config, const struct gf_measured *m, struct gf_bui
                          || i % cells == cells - 1; /* these bins have no counterpart at negative frequencies */
         const float power = course[i] / (float)b->pieces;
 
-        course[i] = power > 1e-30f ? 10 * log10f(power / (end ? 4 : 1)) : -300; /* NaN counts as silence */
+        /* NaN counts as silence */
+        course[i] = power > 1e-30f ? (float)(10 * gf_log10((double)power / (end ? 4 : 1))) : -300;
     }
     *table = (struct gf_table) { .numbers = GF_TABLE_TIMELINE, .channels = m->channels,
                                  .channel_names = names, .high = b->in.rate / 2.0,

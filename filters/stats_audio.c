@@ -1,4 +1,5 @@
 /* stats for audio: statistics of levels, as a table. */
+#include "base/elementary.h"
 #include "chain/stage.h"
 #include "filters/channel_names.h"
 #include "filters/peaks.h"
@@ -54,15 +55,15 @@ static void fill_fields(const struct sound_stats *h, int count, double *v)
     v[MEAN] = mean;
     v[SD] = r->finite > 0 ? sqrt(fmax(square - mean * mean, 0)) : NAN;
     v[RMS] = sqrt(square);
-    v[PEAK_DB] = 20 * log10(peak);
-    v[RMS_DB] = 10 * log10(square);
+    v[PEAK_DB] = 20 * gf_log10(peak);
+    v[RMS_DB] = 10 * gf_log10(square);
     v[CREST] = v[RMS] > 0 ? peak / v[RMS] : NAN;     /* 0 / 0 prints as -nan */
     v[LUFS] = h->lufs;
     v[CLIPPED] = r->clipped;
     v[CLIPPED_AT] = h->clipped_at;
     v[NONFINITE] = r->nonfinite;
     if (count > TRUE_PEAK_DB)
-        v[TRUE_PEAK_DB] = 20 * log10(h->true_peak);
+        v[TRUE_PEAK_DB] = 20 * gf_log10(h->true_peak);
 }
 
 /* Returns the results of channel c. Its true peak is the largest sample of another channel. */

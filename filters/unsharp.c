@@ -1,4 +1,5 @@
 /* unsharp: sharpening with ImageMagick's parameters. */
+#include "base/elementary.h"
 #include "chain/stage.h"
 #include "filters/edge_option.h"
 #include "kernels/neighbourhood/conv.h"
@@ -37,7 +38,7 @@ static int find_radius(double sigma)
     double sum = 1, weight;
 
     for (int r = 1;; r++) {
-        weight = exp(-0.5 * (r / sigma) * (r / sigma));
+        weight = gf_exp(-0.5 * (r / sigma) * (r / sigma));
         sum += 2 * weight;
         if (r > 1 && weight / sum < 1 / 65535.0)
             return r - 1;
@@ -51,12 +52,12 @@ static void write_weights(float *weights, int radius, double sigma)
     double sum = 0;
 
     for (int i = -most; i <= most; i++)
-        sum += exp(-0.5 * (i / (PARTS * sigma)) * (i / (PARTS * sigma)));
+        sum += gf_exp(-0.5 * (i / (PARTS * sigma)) * (i / (PARTS * sigma)));
     for (int r = -radius; r <= radius; r++) {
         double weight = 0;
 
         for (int i = PARTS * r - PARTS / 2; i <= PARTS * r + PARTS / 2; i++)
-            weight += exp(-0.5 * (i / (PARTS * sigma)) * (i / (PARTS * sigma)));
+            weight += gf_exp(-0.5 * (i / (PARTS * sigma)) * (i / (PARTS * sigma)));
         weights[r + radius] = (float)(weight / sum);
     }
 }

@@ -12,7 +12,7 @@
  * Vectors of GCC, for processors that permute the bytes of 512 bits (x86 since about 2019). Compilers make
  * none of these instructions from loops.
  */
-#if defined(__x86_64__) && defined(__has_builtin)
+#if defined(__x86_64__) && defined(__has_builtin) && !defined(GF_NO_CLONES)
 #if __has_builtin(__builtin_shuffle)
 #define GF_HAS_BYTE_VECTORS 1
 #define GF_BYTE_VECTORS __attribute__((target("arch=x86-64-v4,avx512vbmi")))

@@ -1,12 +1,17 @@
 /* The inputs of a resized position and their weights, from exact distances. */
 #include "kernels/geometry/resize.h"
 
+#include "base/elementary.h"
+
 #include <math.h>
 #include <string.h>
 
-static double sinc(double x)
+/* sinc(x)·sinc(x/3), with sin(3a) = sin(a)·(3 - 4·sin²(a)). */
+static double lanczos(double x)
 {
-    return x == 0 ? 1 : x == floor(x) ? 0 : sin(M_PI * x) / (M_PI * x);
+    const double s = gf_sin_pi(x / 3);
+
+    return x == 0 ? 1 : x >= 3 || x == floor(x) ? 0 : s * s * (3 - 4 * s * s) * 3 / (M_PI * x * (M_PI * x));
 }
 
 /* Returns the reach of a filter, and its value at a distance of n/d. */
@@ -20,7 +25,7 @@ static double value(enum gf_resize_filter filter, int64_t n, int64_t d)
     const double x = fabs((double)n / (double)d);
 
     switch (filter) {
-    case GF_RESIZE_LANCZOS: return x < 3 ? sinc(x) * sinc(x / 3) : 0;
+    case GF_RESIZE_LANCZOS: return lanczos(x);
     case GF_RESIZE_CUBIC: return x < 1 ? (1.5 * x - 2.5) * x * x + 1 : x < 2 ? ((-0.5 * x + 2.5) * x - 4) * x + 2 : 0;
     default: return x < 1 ? 1 - x : 0;
     }

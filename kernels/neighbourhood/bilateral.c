@@ -2,6 +2,7 @@
 #include "kernels/neighbourhood/bilateral.h"
 
 #include "base/clones.h"
+#include "base/elementary.h"
 #include "kernels/base/block.h"
 #include "kernels/base/byte_vector.h"
 #include "kernels/base/gpu_scratch.h"
@@ -422,7 +423,7 @@ static bool needs_wide(const struct bilateral_bytes_job *j, double center_weight
     for (int k = NARROW - 1; k < LEVELS; k++)
         most = fmax(most, k * (double)weight[k]);
     for (int y = 0; y <= radius; y++)
-        all += (y == 0 ? 1 : 2) * exp2((double)j->near[y]);
+        all += (y == 0 ? 1 : 2) * gf_exp2((double)j->near[y]);
     return all * all * most > TAIL * center_weight;
 }
 

@@ -14,7 +14,7 @@
 #define GF_BOX_SUM_WINDOWS(T) \
     /* a[i] += a[i + step]: samples are read before they are written. */ \
     GF_CLONES \
-    static void add_ahead(T *a, int64_t step, int64_t n) \
+    static void add_ahead_##T(T *a, int64_t step, int64_t n) \
     { \
         const T *ahead = a + step; \
         \
@@ -23,7 +23,7 @@
     } \
     \
     GF_CLONES \
-    static void add_row(T *restrict to, const T *restrict from, int64_t n) \
+    static void add_row_##T(T *restrict to, const T *restrict from, int64_t n) \
     { \
         for (int64_t i = 0; i < n; i++) \
             to[i] = (T)(to[i] + from[i]); \
@@ -38,12 +38,12 @@
                 if (done == 0) \
                     memcpy(to, line, (size_t)n * sizeof *to); \
                 else \
-                    add_row(to, line + done * step, n); \
+                    add_row_##T(to, line + done * step, n); \
                 done += size; \
             } \
             length -= size * step; \
             if (2 * size <= side) \
-                add_ahead(line, size * step, length); \
+                add_ahead_##T(line, size * step, length); \
         } \
     }
 

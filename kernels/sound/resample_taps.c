@@ -1,6 +1,8 @@
 /* The low-pass filters for changes of rate. */
 #include "kernels/sound/resample.h"
 
+#include "base/elementary.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -47,11 +49,11 @@ void gf_resample_choose(struct gf_resample *r)
 
 static double weight(double distance, double half, double edge, double beta)
 {
-    const double x = distance / half, turn = 2 * M_PI * edge * distance;
+    const double x = distance / half, turn = 2 * edge * distance;
 
     if (fabs(x) >= 1)
         return 0;
-    return (distance == 0 ? 1 : sin(turn) / turn) * bessel(beta * sqrt(1 - x * x));
+    return (distance == 0 ? 1 : gf_sin_pi(turn) / (M_PI * turn)) * bessel(beta * sqrt(1 - x * x));
 }
 
 /* Fills the row for frames at the fraction `part` after a frame of the source. */
@@ -65,6 +67,20 @@ static void fill_row(int taps, double part, double edge, double beta, float *row
         row[k] = (float)(weight(k - taps / 2 + 1 - part, taps / 2, edge, beta) / sum);
 }
 
+/*
+ * Fills rows [from, count) of frames at the fractions i / all. The filter is symmetric, so each row of the second
+ * half is one of the first half in reverse.
+ */
+static void fill_rows(int taps, int64_t from, int64_t count, int64_t all, double edge, double beta, float *rows)
+{
+    for (int64_t i = from; i < count; i++)
+        if (2 * i <= all)
+            fill_row(taps, (double)i / (double)all, edge, beta, rows + i * taps);
+        else
+            for (int k = 0; k < taps; k++)
+                rows[i * taps + k] = rows[(all - i + 1) * taps - 1 - k];
+}
+
 /* Fills the row for frames that coincide with one of the source. */
 static void fill_one(int taps, float *row)
 {
@@ -76,11 +92,8 @@ void gf_resample_fill(const struct gf_resample *r, float *rows)
 {
     const struct filter *f = &filters[r->quality];
     const double edge = f->edge * (r->times > r->per ? (double)r->per / (double)r->times : 1);
-    const int64_t count = gf_resample_rows(r);
-    const double all = (double)(r->phases == 0 ? r->per : r->phases);
 
-    for (int64_t i = 0; i < count; i++)
-        fill_row(r->taps, (double)i / all, edge, f->beta, rows + i * r->taps);
+    fill_rows(r->taps, 0, gf_resample_rows(r), r->phases == 0 ? r->per : r->phases, edge, f->beta, rows);
 }
 
 void gf_resample_choose_between(struct gf_resample *r, int per)
@@ -91,8 +104,7 @@ void gf_resample_choose_between(struct gf_resample *r, int per)
 void gf_resample_fill_between(const struct gf_resample *r, float *rows)
 {
     fill_one(r->taps, rows);
-    for (int64_t i = 1; i < r->per; i++)
-        fill_row(r->taps, (double)i / (double)r->per, 0.5, BETWEEN_BETA, rows + i * r->taps);
+    fill_rows(r->taps, 1, r->per, r->per, 0.5, BETWEEN_BETA, rows);
 }
 
 void gf_resample_choose_every(struct gf_resample *r, int times)

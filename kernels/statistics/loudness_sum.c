@@ -1,6 +1,8 @@
 /* Loudness from blocks: filters for a rate, energies in order, and the gates of ITU-R BS.1770-4. */
 #include "kernels/statistics/loudness.h"
 
+#include "base/elementary.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,16 +19,15 @@
  */
 static void make_filters(struct gf_loudness *l, double rate)
 {
-    const double pi = 3.14159265358979323846;
-    double k = tan(pi * 1681.974450955533 / rate), q = 0.7071752369554196, a0 = 1 + k / q + k * k;
-    const double high = pow(10, 3.999843853973347 / 20), middle = pow(high, 0.4996667741545416);
+    double k = gf_tan_pi(1681.974450955533 / rate), q = 0.7071752369554196, a0 = 1 + k / q + k * k;
+    const double high = gf_pow(10, 3.999843853973347 / 20), middle = gf_pow(high, 0.4996667741545416);
 
     l->shelf[0] = (high + middle * k / q + k * k) / a0;
     l->shelf[1] = 2 * (k * k - high) / a0;
     l->shelf[2] = (high - middle * k / q + k * k) / a0;
     l->shelf[3] = 2 * (k * k - 1) / a0;
     l->shelf[4] = (1 - k / q + k * k) / a0;
-    k = tan(pi * 38.13547087602444 / rate);
+    k = gf_tan_pi(38.13547087602444 / rate);
     q = 0.5003270373238773;
     a0 = 1 + k / q + k * k;
     l->pass[0] = 2 * (k * k - 1) / a0;
@@ -162,10 +163,10 @@ static double mean_above(const struct windows *w, double gate)
 static double integrated(const double *energy, int64_t blocks, int channels, const double *weight)
 {
     const struct windows w = { energy, blocks - (WINDOW - 1), channels, weight };
-    const double absolute = pow(10, (ABSOLUTE + 0.691) / 10), mean = mean_above(&w, absolute),
+    const double absolute = gf_pow(10, (ABSOLUTE + 0.691) / 10), mean = mean_above(&w, absolute),
                             relative = RELATIVE * mean;
 
-    return -0.691 + 10 * log10(mean_above(&w, relative > absolute ? relative : absolute));
+    return -0.691 + 10 * gf_log10(mean_above(&w, relative > absolute ? relative : absolute));
 }
 
 double gf_loudness_of(const double *energy, int64_t blocks, int channels, int heard)

@@ -51,6 +51,6 @@ void gf_affine_apply(const struct gf_affine *m, double *x, double *y)
 
 void gf_affine_steps(const struct gf_affine *m, double *x, double *y)
 {
-    *x = hypot(m->xx, m->yx);
-    *y = hypot(m->xy, m->yy);
+    *x = sqrt(m->xx * m->xx + m->yx * m->yx);
+    *y = sqrt(m->xy * m->xy + m->yy * m->yy);
 }

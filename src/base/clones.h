@@ -7,9 +7,11 @@
 /*
  * glibc selects the clone for the processor; other systems use the plain build. Sanitizer builds
  * do so too, because glibc selects before the sanitizer has started, and the selecting functions
- * would crash.
+ * would crash. A build with GF_NO_CLONES uses the instructions that its flags allow and no others.
  */
-#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(GF_SANITIZER)
+#if defined(GF_NO_CLONES)
+#define GF_CLONES
+#elif defined(__x86_64__) && defined(__gnu_linux__) && !defined(GF_SANITIZER)
 #if defined(__clang__)                   /* older versions of clang never select the levels v3 and v4 */
 #define GF_CLONES __attribute__((target_clones("avx512f", "fma", "default")))
 #else

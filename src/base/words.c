@@ -1,6 +1,8 @@
 /* Words that people type and read: the nearest of several, lists, numbers with suffixes, sizes. */
 #include "base/words.h"
 
+#include "base/elementary.h"
+
 #include <ctype.h>
 #include <fnmatch.h>
 #include <math.h>
@@ -110,7 +112,7 @@ int gf_parse_number(const char *text, double *value)
     else if (strcmp(end, "%") == 0)
         *value /= 100.0;
     else if (strcasecmp(end, "dB") == 0)
-        *value = pow(10.0, *value / 20.0);
+        *value = gf_pow(10, *value / 20);
     else if (*end != '\0')
         return -1;
     return 0;

@@ -1,6 +1,7 @@
 /* Finds words of other programs in the table, matches their values and fills in ours. */
 #include "chain/foreign.h"
 
+#include "base/elementary.h"
 #include "base/shell_line.h"
 #include "base/words.h"
 #include "chain/stage.h"
@@ -243,16 +244,16 @@ struct formula {
 
 static double read_sum(struct formula *f);
 
-/* Applies "db", "tan", "sqrt", "exp2" or "oct": decibels of a factor, and the Q of a band some octaves wide. */
+/* Applies "db", "tanpi", "sqrt", "exp2" or "oct": decibels of a factor, and the Q of a band some octaves wide. */
 static double apply(const char *name, size_t length, double x)
 {
     if (length == 2)
-        return round(2000 * log10(fabs(x))) / 100;
-    if (length == 3 && *name == 't')
-        return tan(x);
+        return round(2000 * gf_log10(fabs(x))) / 100;
+    if (*name == 't')
+        return gf_tan_pi(x);
     if (length == 3)
-        return 1 / (2 * sinh(log(2) / 2 * x));
-    return *name == 's' ? sqrt(x) : exp2(x);
+        return 1 / (gf_exp2(x / 2) - gf_exp2(-x / 2));
+    return *name == 's' ? sqrt(x) : gf_exp2(x);
 }
 
 /* A number, pi, a letter that is set, "-x", "(x)" or "name(x)". */

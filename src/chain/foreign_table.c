@@ -20,7 +20,7 @@
 #define FLAGS " .flags:bicubic>f:cubic|bilinear>f:linear|fast_bilinear>f:linear|lanczos>f:lanczos|" \
               "neighbor>f:nearest|area>f:area?"
 #define SHAPE "t>s:linear|q>s:quarter|h>s:half|l>s:log|p>s:parabola?l "
-#define SLOPE "tan(pi*(c/100+1)/4)"              /* ImageMagick's slope for a contrast of c percent */
+#define SLOPE "tanpi((c/100+1)/4)"               /* ImageMagick's slope for a contrast of c percent */
 /* Columns and rows less at each side, whatever the size is. */
 #define SHAVE(w, h) "crop:100%x100%+" w "+" h ",clip crop:100%x100%+" w "+" h ",at=southeast,clip"
 /* The slope of a shelf of g dB whose Q is 0.5; the factor makes g/40 decades a power of 2. */

@@ -1,6 +1,7 @@
 /* Reads values of options: numbers, sizes, times, colors and masks. */
 #include "chain/option_parse.h"
 
+#include "base/elementary.h"
 #include "base/words.h"
 #include "chain/option_mask.h"
 
@@ -184,7 +185,7 @@ static int parse_decibels(const struct gf_option *row, const char *word, double 
     if (end == word || isspace((unsigned char)*word))
         return -1;
     if (strcmp(end, "%") == 0)
-        *value = 20 * log10(*value / 100);       /* a negative share gives NaN, which the caller refuses */
+        *value = 20 * gf_log10(*value / 100);       /* a negative share gives NaN, which the caller refuses */
     else if (*end != '\0' && strcasecmp(end, "dB") != 0 && (row->unit == NULL || strcasecmp(end, row->unit) != 0))
         return -1;
     return 0;

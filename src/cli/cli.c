@@ -1,10 +1,11 @@
 /* Reads the command line as GNU getopt would, from the table of options in cli_options.c. */
 #include "cli/cli.h"
 
+#include "base/elementary.h"
 #include "base/path.h"
 #include "base/words.h"
-#include "chain/option.h"
 #include "chain/named_files.h"
+#include "chain/option.h"
 #include "cli/cli_options.h"
 #include "cli/cli_translate.h"
 #include "cli/cli_unknown.h"
@@ -57,7 +58,7 @@ static int parse_count(const struct gf_cli_option *row, const char *value, int64
 
     snprintf(digits, sizeof digits, "%.*s", (int)(length - (suffix != NULL)), value);
     if (length >= sizeof digits
-        || !read_whole(row, digits, suffix != NULL ? pow(1000, (double)(suffix - suffixes + 1)) : 1, &number))
+        || !read_whole(row, digits, suffix != NULL ? gf_pow(1000, (double)(suffix - suffixes + 1)) : 1, &number))
         return gf_fail(err, GF_MISUSED, "--%s: must be a whole number of %.10g or more, as in 500M, not '%s'",
                        row->name, row->least, value);
     *count = (int64_t)number;

@@ -1,4 +1,5 @@
 /* Draws the timeline of a run: engines at the top, lanes below, time to the right. */
+#include "base/elementary.h"
 #include "base/words.h"
 #include "report/report_names.h"
 #include "report/trace.h"
@@ -298,7 +299,7 @@ static void title(struct drawing *s)
 static void axis(const struct drawing *s, double top, double bottom)
 {
     const double wall = s->summary->wall, unit = wall < 2e-3 ? 1e-6 : wall < 2 ? 1e-3 : 1;
-    double step = pow(10, floor(log10(wall / 8)));
+    double step = gf_pow(10, floor(gf_log10(wall / 8)));
     char text[40];
 
     step *= wall / 8 / step > 5 ? 10 : wall / 8 / step > 2 ? 5 : wall / 8 / step > 1 ? 2 : 1;

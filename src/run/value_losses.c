@@ -2,6 +2,7 @@
 #include "run/value_losses.h"
 
 #include "base/clones.h"
+#include "base/elementary.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -94,7 +95,8 @@ static bool is_overshoot(const struct gf_watch *w)
 static void warn_audio(const struct gf_watch *w, struct gf_notices *n, const struct gf_binding *binding,
                        const char *name)
 {
-    const double above_db = 20 * log10(fmax((double)w->most, -(double)w->least)), lower_db = ceil(10 * above_db) / 10;
+    const double above_db = 20 * gf_log10(fmax((double)w->most, -(double)w->least));
+    const double lower_db = ceil(10 * above_db) / 10;
     char share[32];
 
     if (is_overshoot(w))

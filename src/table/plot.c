@@ -1,6 +1,8 @@
 /* Parts of all drawings: boxes, lines, labels, round steps of scales, short numbers. */
 #include "table/plot.h"
 
+#include "base/elementary.h"
+
 #include <math.h>
 
 void gf_plot_box(struct gf_plot *p, double x, double y, double width, double height, struct gf_plot_ink ink,
@@ -33,7 +35,7 @@ double gf_plot_step(double end, int most)
 
     if (!(end > 0) || !isfinite(end))
         return 1;
-    step = pow(10, floor(log10(least)));
+    step = gf_pow(10, floor(gf_log10(least)));
     return step * (least > 5 * step ? 10 : least > 2 * step ? 5 : least > step ? 2 : 1);
 }
 

@@ -46,8 +46,8 @@ static void add_edge(struct gf_plot *p, struct gf_plot_spot from, struct gf_plot
  */
 static void add_stroke(struct gf_plot *p, struct gf_plot_spot from, struct gf_plot_spot to, double width)
 {
-    const double length = hypot(to.x - from.x, to.y - from.y), half = width / 2;
-    const double ux = length > 0 ? (to.x - from.x) / length : 1, uy = length > 0 ? (to.y - from.y) / length : 0;
+    const double dx = to.x - from.x, dy = to.y - from.y, length = sqrt(dx * dx + dy * dy), half = width / 2;
+    const double ux = length > 0 ? dx / length : 1, uy = length > 0 ? dy / length : 0;
     const double more = ux == 0 || uy == 0 ? half : half / 2;
     const double ax = ux * more, ay = uy * more, bx = -uy * half, by = ux * half;
     const struct gf_plot_spot c[] = { { from.x - ax + bx, from.y - ay + by }, { to.x + ax + bx, to.y + ay + by },

@@ -1,4 +1,5 @@
 /* Draws a spectrogram: a color for each time and frequency. */
+#include "base/elementary.h"
 #include "table/plot.h"
 #include "table/table.h"
 
@@ -53,8 +54,8 @@ struct row {
 static struct row row_of(const struct gf_table *t, int row, int height)
 {
     const double lowest = gf_plot_spectrogram_lowest(t), each = t->high / (t->cells - 1), ratio = t->high / lowest;
-    const double from = lowest * pow(ratio, (double)row / height) / each;
-    const double to = lowest * pow(ratio, (row + 1.0) / height) / each;
+    const double from = lowest * gf_pow(ratio, (double)row / height) / each;
+    const double to = lowest * gf_pow(ratio, (row + 1.0) / height) / each;
     struct row r = { .share = 0 };
 
     if (!t->by_octaves) {
@@ -129,13 +130,13 @@ static void put_frequency(struct gf_plot *p, struct gf_plot_frame f, double y, d
  */
 static void put_logarithmic_axis(struct gf_plot *p, const struct gf_table *t, struct gf_plot_frame f)
 {
-    const double lowest = gf_plot_spectrogram_lowest(t), all = log(t->high / lowest);
+    const double lowest = gf_plot_spectrogram_lowest(t), all = gf_log(t->high / lowest);
     const double decade = f.height * M_LN10 / all;
 
-    for (double tens = pow(10, floor(log10(lowest))); tens <= t->high; tens *= 10)
+    for (double tens = gf_pow(10, floor(gf_log10(lowest))); tens <= t->high; tens *= 10)
         for (int k = 1; k < 10; k++)
             if (k * tens >= lowest * .999999 && k * tens <= t->high * 1.000001)
-                put_frequency(p, f, f.top + f.height * (1 - log(k * tens / lowest) / all), k * tens,
+                put_frequency(p, f, f.top + f.height * (1 - gf_log(k * tens / lowest) / all), k * tens,
                               k == 1 || (decade > 60 && (k == 2 || k == 5)));
 }
 

@@ -2,7 +2,8 @@
  * Compares bytes in thousands of cases that are made from the descriptors of stages, so that nobody has to think of
  * them: every stage and random chains, on images, video and audio of many forms. A plain run is compared with one that
  * is cut, has other lanes, threads or memory, or reads or writes a pipe; and on a machine with a GPU, a CPU with the
- * GPU. One process makes all runs of the program (call_many.c).
+ * GPU. One process makes all runs of the program (call_many.c). With GPUFILTER_OTHER=PROGRAM, a call_many of another
+ * build or a script that starts one, plain runs of both are compared instead.
  *
  * GPUFILTER_SEED makes other cases, and GPUFILTER_CASES more of them. GPUFILTER_KEEP=FOLDER leaves the inputs there.
  */
@@ -36,6 +37,7 @@
 struct way {
     int segment, lanes, threads, memory_mib;     /* 0: not given */
     bool gpu, pipe_in, open_end, pipe_out;       /* open_end: the header does not state the length */
+    bool other;                                  /* by the other program */
 };
 
 struct made_case {
@@ -48,38 +50,50 @@ struct made_case {
 
 enum outcome { SAME, REFUSED, LITTLE_MEMORY, DIFFERENT, OUTCOMES };
 
-static struct {
-    char server[PATH_MAX], socket[PATH_MAX], folder[PATH_MAX];
+struct server {
+    char program[PATH_MAX];
+    const char *socket;
     pid_t process;
+};
+
+static struct {
+    struct server own, other;                    /* other.program is empty if there is none */
+    char folder[PATH_MAX];
     bool gpu;
     uint64_t seed;
     int64_t count[OUTCOMES];
 } test;
 
-/* ---- the process that makes all runs ---- */
+/* ---- the process that makes all runs of a program ---- */
 
-static bool start_server(void)
+static bool start_server(struct server *s)
 {
     const struct timespec moment = { .tv_nsec = 2000000 };
 
-    unlink(test.socket);
-    test.process = fork();
-    if (test.process == 0) {
+    unlink(s->socket);
+    s->process = fork();
+    if (s->process == 0) {
         const int nothing = open("/dev/null", O_RDWR);
 
         for (int i = 0; i < GF_CALL_STREAMS; i++)
             dup2(nothing, i);
-        execl(test.server, test.server, "--serve", test.socket, (char *)NULL);
+        execl(s->program, s->program, "--serve", s->socket, (char *)NULL);
         _exit(GF_NOT_CALLED);
     }
-    for (int i = 0; i < 5000 && test.process > 0; i++) {
-        if (access(test.socket, F_OK) == 0)
+    for (int i = 0; i < 5000 && s->process > 0; i++) {
+        if (access(s->socket, F_OK) == 0)
             return true;
-        if (waitpid(test.process, NULL, WNOHANG) != 0)
+        if (waitpid(s->process, NULL, WNOHANG) != 0)
             break;
         nanosleep(&moment, NULL);
     }
     return false;
+}
+
+static void end_server(const struct server *s)
+{
+    if (s->process > 0 && kill(s->process, SIGKILL) == 0)
+        waitpid(s->process, NULL, 0);
 }
 
 static bool is_ready(int descriptor)
@@ -90,7 +104,7 @@ static bool is_ready(int descriptor)
 }
 
 /* Returns the status of a run that has begun. */
-static int end_run(int socket)
+static int end_run(struct server *s, int socket)
 {
     int status;
 
@@ -100,13 +114,13 @@ static int end_run(int socket)
             return status;
         status = CRASHED;
     } else {
-        kill(test.process, SIGKILL);
+        kill(s->process, SIGKILL);
         if (socket >= 0)
             close(socket);
         status = socket >= 0 ? ENDLESS : CRASHED;
     }
-    waitpid(test.process, NULL, 0);
-    if (!start_server())
+    waitpid(s->process, NULL, 0);
+    if (!start_server(s))
         _exit(GF_NOT_CALLED);
     return status;
 }
@@ -191,6 +205,9 @@ static void make_command(struct command *c, const struct made_case *k, const str
         add(c, "--depth"), add(c, "%s", k->depth);
     if (k->to != NULL)
         add(c, "-t"), add(c, "%s", k->to);
+    /* ISA-L compresses to other bytes on other processors */
+    if (test.other.program[0] != '\0' && k->to != NULL && strcmp(k->to, "png") == 0)
+        add(c, "--compression"), add(c, "0");
     if (w->segment > 0)
         add(c, "--segment"), add(c, "%d", w->segment);
     if (w->lanes > 0)
@@ -209,6 +226,7 @@ static int run(const struct made_case *k, const struct way *w, const char *out, 
     int stream[GF_CALL_STREAMS] = { -1, -1, -1 }, out_pipe[2] = { -1, -1 }, socket, status;
     struct command c;
     pid_t writer = -1;
+    struct server *const s = w->other ? &test.other : &test.own;
 
     unlink(out);
     make_command(&c, k, w, out);
@@ -218,12 +236,12 @@ static int run(const struct made_case *k, const struct way *w, const char *out, 
     else
         stream[1] = open("/dev/null", O_WRONLY | O_CLOEXEC);
     stream[2] = open(errors, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    socket = gf_call_begin(test.socket, c.word, stream);
+    socket = gf_call_begin(s->socket, c.word, stream);
     for (int i = 0; i < GF_CALL_STREAMS; i++)
         close(stream[i]);
     if (out_pipe[0] >= 0)
         drain(out_pipe[0], out);
-    status = end_run(socket);
+    status = end_run(s, socket);
     if (writer > 0)
         waitpid(writer, NULL, 0);
     return status;
@@ -365,14 +383,14 @@ static bool drop_from_way(struct made_case *k)
 {
     const struct way w = k->way;
     const struct way tries[] = {
-        { .gpu = w.gpu },
-        { w.segment, 0, 0, 0, w.gpu, false, false, false },
-        { w.segment, w.lanes, w.threads, 0, w.gpu, false, false, false },
-        { 0, 0, 0, w.memory_mib, w.gpu, false, false, false },
-        { 0, 0, 0, 0, w.gpu, w.pipe_in, w.open_end, false },
-        { 0, 0, 0, 0, w.gpu, false, false, w.pipe_out },
-        { w.segment, 0, 0, 0, w.gpu, w.pipe_in, w.open_end, false },
-        { w.segment, w.lanes, w.threads, 0, w.gpu, w.pipe_in, w.open_end, false },
+        { .gpu = w.gpu, .other = w.other },
+        { w.segment, 0, 0, 0, w.gpu, false, false, false, w.other },
+        { w.segment, w.lanes, w.threads, 0, w.gpu, false, false, false, w.other },
+        { 0, 0, 0, w.memory_mib, w.gpu, false, false, false, w.other },
+        { 0, 0, 0, 0, w.gpu, w.pipe_in, w.open_end, false, w.other },
+        { 0, 0, 0, 0, w.gpu, false, false, w.pipe_out, w.other },
+        { w.segment, 0, 0, 0, w.gpu, w.pipe_in, w.open_end, false, w.other },
+        { w.segment, w.lanes, w.threads, 0, w.gpu, w.pipe_in, w.open_end, false, w.other },
     };
 
     for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
@@ -406,7 +424,10 @@ static void print_command(FILE *to, const struct made_case *k, const struct way 
     if (w->pipe_in)
         fprintf(to, "%s | ", k->in.name);
     for (int i = 0; i < c.count; i++)
-        fprintf(to, strpbrk(c.word[i], " ;*?#[<>") != NULL ? "'%s' " : "%s ", c.word[i]);
+        if (i == 0 && w->other)
+            fprintf(to, "%s ", test.other.program);
+        else
+            fprintf(to, strpbrk(c.word[i], " ;*?#[<>") != NULL ? "'%s' " : "%s ", c.word[i]);
     fprintf(to, "%s\n", w->open_end ? " # the header does not state the length" : "");
 }
 
@@ -417,8 +438,9 @@ static void draw_way(struct way *w, const struct made_case *k, struct gf_dice *d
     static const int segments[] = { 700, 17, 4096, 64, 1 };
     const bool sound = k->in.made == GF_MADE_SOUND, padded = k->in.units * k->in.channels * k->in.bits / 8 % 2 == 1;
 
-    *w = (struct way) { .gpu = test.gpu && gf_dice_draw(d, 4) != 0 };
-    if (w->gpu && gf_dice_draw(d, 2) == 0)
+    *w = (struct way) { .other = test.other.program[0] != '\0' };
+    w->gpu = !w->other && test.gpu && gf_dice_draw(d, 4) != 0;
+    if (w->other || (w->gpu && gf_dice_draw(d, 2) == 0))
         return;
     if (gf_dice_draw(d, 4) != 0) {
         w->segment = segments[gf_dice_draw(d, sound && k->in.units > 1001 ? 3 : 5)];
@@ -577,7 +599,7 @@ static int64_t number_from(const char *name, int64_t otherwise)
 /* Finds the program that makes calls next to this one, and a folder for files. */
 static bool find_places(void)
 {
-    const char *tmp = getenv("TMPDIR"), *keep = getenv("GPUFILTER_KEEP");
+    const char *tmp = getenv("TMPDIR"), *keep = getenv("GPUFILTER_KEEP"), *other = getenv("GPUFILTER_OTHER");
     char own[PATH_MAX - 20];
     const ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
     char *slash;
@@ -587,7 +609,9 @@ static bool find_places(void)
     if (slash == NULL)
         return false;
     *slash = '\0';
-    snprintf(test.server, sizeof test.server, "%s/call_many", own);
+    snprintf(test.own.program, sizeof test.own.program, "%s/call_many", own);
+    if (other != NULL && other[0] != '\0' && realpath(other, test.other.program) == NULL)
+        return false;
     if (keep != NULL)
         snprintf(test.folder, sizeof test.folder, "%s", keep);
     else
@@ -596,7 +620,8 @@ static bool find_places(void)
         return false;
     if (chdir(test.folder) != 0)
         return false;
-    snprintf(test.socket, sizeof test.socket, "calls.socket");
+    test.own.socket = "calls.socket";
+    test.other.socket = "other.socket";
     return true;
 }
 
@@ -625,8 +650,8 @@ int main(void)
     test.gpu = facts.present;
     if (!test.gpu)
         gf_no_gpu("CPU and GPU", why);
-    if (!find_places() || !start_server()) {
-        printf("Bail out! %s: %s\n", test.server, strerror(errno));
+    if (!find_places() || !start_server(&test.own) || (test.other.program[0] != '\0' && !start_server(&test.other))) {
+        printf("Bail out! %s %s: %s\n", test.own.program, test.other.program, strerror(errno));
         return 1;
     }
     printf("# seed %llu\n", (unsigned long long)test.seed);
@@ -634,8 +659,8 @@ int main(void)
     clock_gettime(CLOCK_MONOTONIC, &end);
     printf("# seed %llu, %d s\n", (unsigned long long)test.seed, (int)(end.tv_sec - begin.tv_sec));
     print_counts(test.count);
-    kill(test.process, SIGKILL);
-    waitpid(test.process, NULL, 0);
+    end_server(&test.own);
+    end_server(&test.other);
     remove_folder();
     return gf_tap_end();
 }
