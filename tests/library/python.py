@@ -110,7 +110,7 @@ def known_answers():
     row = memoryview(bytes([0, 100, 200, 255])).cast("B", (2, 2))
     made = gf.apply("invert", row)
     ok(bytes(made.tobytes()) == bytes([255, 155, 55, 0]), "bytes are inverted from Python")
-    ok(gf.table("stats", row)["gray"]["max"] == 1, "stats are a dict")
+    ok([row["max"] for row in gf.table("stats", row).values()] == [1], "stats are a dict")
     ok(str(gf.blur(2) | gf.gray()) == "blur:2 gray", "stages are functions")
     ok("Gaussian" in gf.blur.__doc__ and "sigma" in gf.blur.__doc__, "a function has the text of the manual")
     try:
