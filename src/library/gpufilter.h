@@ -127,6 +127,12 @@ GPUFILTER_API void gpufilter_chain_free(gpufilter_chain *chain);
 
 GPUFILTER_API gpufilter_job *gpufilter_prepare(gpufilter_session *session, gpufilter_chain *chain,
                                                const gpufilter_request *request, gpufilter_error *error);
+/*
+ * Prepares a job whose input is the first image of a file, or a recording; `type` is that of the result. It runs once,
+ * and `in` is NULL then. The file is decoded in this process, without the sandbox of the program.
+ */
+GPUFILTER_API gpufilter_job *gpufilter_prepare_file(gpufilter_session *session, gpufilter_chain *chain,
+                                                    const char *path, int type, gpufilter_error *error);
 GPUFILTER_API void gpufilter_job_free(gpufilter_job *job);
 /* Fills in the format of the result. `format->size` must be set. A chain that measures has no result: units are 0. */
 GPUFILTER_API int gpufilter_format_of(const gpufilter_job *job, gpufilter_format *format, gpufilter_error *error);
@@ -144,6 +150,9 @@ GPUFILTER_API int gpufilter_run_io(gpufilter_job *job,
                                    int64_t (*read)(void *context, void *units, int64_t count),
                                    int (*write)(void *context, const void *units, int64_t count), void *context,
                                    gpufilter_error *error);
+/* Runs the chain on a whole array, and writes a file in the format of its name. It is complete, or does not change. */
+GPUFILTER_API int gpufilter_write(gpufilter_job *job, const gpufilter_array *in, const char *path,
+                                  gpufilter_error *error);
 /* Fills in the table of the last run. `table->size` must be set. */
 GPUFILTER_API int gpufilter_table_of(const gpufilter_job *job, gpufilter_table *table, gpufilter_error *error);
 

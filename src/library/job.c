@@ -23,6 +23,9 @@ struct gpufilter_job {
     struct gf_notices *notices;
     struct gf_worker *worker;
     struct gf_format in;
+    struct gf_read_options read;
+    struct gf_reader *file;              /* the input, if it is a file that has not been read yet */
+    bool from_file;
     int type;                            /* of the result; GPUFILTER_SAME: that of the input */
     struct given *given;
     size_t given_count;
@@ -184,7 +187,7 @@ static int take_inputs(struct gpufilter_job *j, const gpufilter_request *q, stru
 /* Binds and plans, and tells warnings that do not depend on samples. */
 static int bind(struct gpufilter_job *j, struct gf_error *err)
 {
-    static const struct gf_read_options read = { 0 };
+    const char *name = j->from_file ? j->file->name : "array";
     struct gf_worker *w = j->worker;
     const int waits = j->in.units == GF_UNKNOWN ? gf_chain_wants_length(&j->chain->stages, j->in.kind) : -1;
     struct gf_array none = { 0 };
@@ -192,28 +195,43 @@ static int bind(struct gpufilter_job *j, struct gf_error *err)
 
     w->sides.given = find_given;
     w->sides.given_context = j;
-    gf_sides_begin(&w->sides, &read, "array", 0);
+    gf_sides_begin(&w->sides, &j->read, name, 0);
     if (waits >= 0)
         return gf_fail(err, GF_MISUSED, "%s needs the length of its input; set units",
                        j->chain->stages.word[waits].text);
-    if (gf_task_bind(w, &j->in, "array", err) != 0)
+    if (gf_task_bind(w, &j->in, name, err) != 0)
         return -1;
     if (w->task.binding.exits > 1)
         return gf_fail(err, GF_MISUSED, "tee writes files; leave it out, or use the program gpufilter");
     gf_array_reader(&reader, &j->in, &none, "array");
     reader.random = j->in.units != GF_UNKNOWN;
-    if (plan(j, &reader, err) != 0)
+    if (plan(j, j->from_file ? j->file : &reader, err) != 0)
         return -1;
-    gf_unlikely_values_warn(&w->task.binding, "array", j->notices);
+    gf_unlikely_values_warn(&w->task.binding, name, j->notices);
     if (w->task.binding.remark[0] != '\0' && !w->task.binding.remark_is_note)
-        gf_warn(j->notices, "stage", "array", "%s", w->task.binding.remark);
+        gf_warn(j->notices, "stage", name, "%s", w->task.binding.remark);
     gf_notices_print(j->notices);
     return 0;
 }
 
-static int prepare(struct gpufilter_job *j, const gpufilter_request *given, struct gf_error *err)
+/* Makes what a job needs before it is bound. */
+static int begin(struct gpufilter_job *j, int latency, struct gf_error *err)
 {
     const struct gf_notice_options notices = { .take = take_notice, .context = j->session };
+
+    gf_run_context_copy(&j->session->context, &j->context);
+    j->context.chain = &j->chain->stages;
+    j->context.limits.latency_ms = latency;
+    j->notices = gf_notices_new(&notices);
+    if (j->notices == NULL)
+        return gf_fail_memory(err, NULL);
+    j->read = (struct gf_read_options) { .notices = j->notices, .memory_bytes = j->context.limits.memory_bytes };
+    j->worker = gf_worker_new(&j->context, &j->context.limits, -1, err);
+    return j->worker == NULL ? -1 : 0;
+}
+
+static int prepare(struct gpufilter_job *j, const gpufilter_request *given, struct gf_error *err)
+{
     gpufilter_request q;
 
     if (!gf_library_copy(&q, sizeof q, given, sizeof q))
@@ -222,25 +240,29 @@ static int prepare(struct gpufilter_job *j, const gpufilter_request *given, stru
         || take_inputs(j, &q, err) != 0)
         return -1;
     j->type = q.type;
-    gf_run_context_copy(&j->session->context, &j->context);
-    j->context.chain = &j->chain->stages;
-    j->context.limits.latency_ms = q.latency;
-    j->notices = gf_notices_new(&notices);
-    if (j->notices == NULL)
-        return gf_fail_memory(err, NULL);
-    j->worker = gf_worker_new(&j->context, &j->context.limits, -1, err);
-    return j->worker == NULL ? -1 : bind(j, err);
+    return begin(j, q.latency, err) != 0 ? -1 : bind(j, err);
 }
 
-gpufilter_job *gpufilter_prepare(gpufilter_session *session, gpufilter_chain *chain, const gpufilter_request *request,
-                                 gpufilter_error *error)
+static int prepare_file(struct gpufilter_job *j, const char *path, int type, struct gf_error *err)
+{
+    j->type = type;
+    if (gf_library_check(j->session, err) != 0 || begin(j, 0, err) != 0)
+        return -1;
+    j->file = gf_reader_open(path, &j->read, err);
+    if (j->file == NULL)
+        return -1;
+    j->from_file = true;
+    gf_task_narrow(j->worker, j->file);
+    j->in = j->file->format;
+    return bind(j, err);
+}
+
+static struct gpufilter_job *new_job(gpufilter_session *session, gpufilter_chain *chain, struct gf_error *err)
 {
     struct gpufilter_job *j = calloc(1, sizeof *j);
-    struct gf_error err = { 0 };
 
     if (j == NULL) {
-        gf_fail_memory(&err, NULL);
-        gf_library_fail(error, &err);
+        gf_fail_memory(err, NULL);
         return NULL;
     }
     j->session = session;
@@ -248,11 +270,36 @@ gpufilter_job *gpufilter_prepare(gpufilter_session *session, gpufilter_chain *ch
     gf_watch_open(&j->watch);
     atomic_fetch_add(&session->holders, 1);
     atomic_fetch_add(&chain->holders, 1);
-    if (prepare(j, request, &err) == 0)
+    return j;
+}
+
+/* Returns the job if `result` is 0; otherwise frees it and hands on the error. */
+static struct gpufilter_job *hand_over(struct gpufilter_job *j, int result, const struct gf_error *from,
+                                       gpufilter_error *error)
+{
+    if (result == 0)
         return j;
-    gf_library_fail(error, &err);
+    gf_library_fail(error, from);
     gpufilter_job_free(j);
     return NULL;
+}
+
+gpufilter_job *gpufilter_prepare(gpufilter_session *session, gpufilter_chain *chain, const gpufilter_request *request,
+                                 gpufilter_error *error)
+{
+    struct gf_error err = { 0 };
+    struct gpufilter_job *j = new_job(session, chain, &err);
+
+    return hand_over(j, j == NULL ? -1 : prepare(j, request, &err), &err, error);
+}
+
+gpufilter_job *gpufilter_prepare_file(gpufilter_session *session, gpufilter_chain *chain, const char *path, int type,
+                                      gpufilter_error *error)
+{
+    struct gf_error err = { 0 };
+    struct gpufilter_job *j = new_job(session, chain, &err);
+
+    return hand_over(j, j == NULL ? -1 : prepare_file(j, path, type, &err), &err, error);
 }
 
 void gpufilter_job_free(gpufilter_job *job)
@@ -260,6 +307,8 @@ void gpufilter_job_free(gpufilter_job *job)
     if (job == NULL)
         return;
     gf_worker_free(job->worker);
+    if (job->file != NULL)
+        gf_reader_close(job->file);
     gf_notices_free(job->notices);
     gf_watch_close(&job->watch);
     for (size_t i = 0; i < job->given_count; i++)
@@ -305,6 +354,19 @@ static int run(struct gpufilter_job *j, struct gf_reader *reader, struct gf_writ
     return 0;
 }
 
+/* Reads the file, which is done with then. */
+static int run_file(struct gpufilter_job *j, struct gf_writer *writer, struct gf_error *err)
+{
+    int result;
+
+    if (j->file == NULL)
+        return gf_fail(err, GF_MISUSED, "the file was read; prepare the job again");
+    result = plan(j, j->file, err) != 0 ? -1 : run(j, j->file, writer, err);
+    gf_reader_close(j->file);
+    j->file = NULL;
+    return result;
+}
+
 static int run_arrays(struct gpufilter_job *j, const gpufilter_array *in, const gpufilter_array *out,
                       struct gf_error *err)
 {
@@ -316,17 +378,19 @@ static int run_arrays(struct gpufilter_job *j, const gpufilter_array *in, const 
         return -1;
     if (j->in.units == GF_UNKNOWN)
         return gf_fail(err, GF_MISUSED, "the job has no length; set units to prepare it, or use gpufilter_run_io()");
-    if (gf_array_of(&from, in, &j->in, "input", err) != 0)
-        return -1;
-    gf_array_reader(&reader, &j->in, &from, "array");
-    if (plan(j, &reader, err) != 0)
-        return -1;
+    if (!j->from_file) {
+        if (gf_array_of(&from, in, &j->in, "input", err) != 0)
+            return -1;
+        gf_array_reader(&reader, &j->in, &from, "array");
+        if (plan(j, &reader, err) != 0)
+            return -1;
+    }
     if (j->worker->task.outputs.table)
-        return run(j, &reader, NULL, err);
+        return j->from_file ? run_file(j, NULL, err) : run(j, &reader, NULL, err);
     if (gf_array_of(&to, out, &j->worker->task.outputs.stored[0], "result", err) != 0)
         return -1;
     gf_array_writer(&writer, &j->worker->task.outputs.stored[0], &to);
-    return run(j, &reader, &writer, err);
+    return j->from_file ? run_file(j, &writer, err) : run(j, &reader, &writer, err);
 }
 
 int gpufilter_run(gpufilter_job *job, const gpufilter_array *in, const gpufilter_array *out, gpufilter_error *error)
@@ -344,13 +408,13 @@ static int run_calls(struct gpufilter_job *j, struct gf_array_calls *calls, stru
 
     if (gf_library_check(j->session, err) != 0)
         return -1;
-    if (calls->read == NULL || (calls->write == NULL && !table))
-        return gf_fail(err, GF_MISUSED, "a function is missing");
+    if ((calls->read == NULL) != j->from_file || (calls->write == NULL && !table))
+        return gf_fail(err, GF_MISUSED, "a function is missing, or there is a file to read");
     gf_array_call_reader(&reader, &j->in, calls);
-    if (plan(j, &reader, err) != 0)
+    if (!j->from_file && plan(j, &reader, err) != 0)
         return -1;
     gf_array_call_writer(&writer, &j->worker->task.outputs.stored[0], calls);
-    return run(j, &reader, table ? NULL : &writer, err);
+    return j->from_file ? run_file(j, table ? NULL : &writer, err) : run(j, &reader, table ? NULL : &writer, err);
 }
 
 int gpufilter_run_io(gpufilter_job *job, int64_t (*read)(void *context, void *units, int64_t count),
@@ -361,6 +425,46 @@ int gpufilter_run_io(gpufilter_job *job, int64_t (*read)(void *context, void *un
     struct gf_error err = { 0 };
 
     return run_calls(job, &calls, &err) == 0 ? 0 : gf_library_fail(error, &err);
+}
+
+/* ---- files ---- */
+
+static int write_file(struct gpufilter_job *j, const gpufilter_array *in, struct gf_writer *writer,
+                      struct gf_error *err)
+{
+    struct gf_sink sink = { .writer = writer };
+    struct gf_array from;
+    struct gf_reader reader;
+    int result;
+
+    if (gf_array_of(&from, in, &j->in, "input", err) != 0)
+        return -1;
+    gf_array_reader(&reader, &j->in, &from, "array");
+    result = gf_task_plan(j->worker, &reader, &sink, err) != 0 || gf_task_describe(j->worker, &reader, &sink, err) != 0
+          || gf_task_begin(j->worker, &reader, &sink, err) != 0 || run(j, &reader, writer, err) != 0
+          || gf_task_end(j->worker, &sink, err) != 0 ? -1 : gf_writer_commit(writer, err);
+    gf_meta_release(&sink.meta);
+    return result;
+}
+
+int gpufilter_write(gpufilter_job *job, const gpufilter_array *in, const char *path, gpufilter_error *error)
+{
+    const struct gf_write_options options = { .compression = -1, .notices = job->notices,
+                                              .threads = job->context.cpu.cores,
+                                              .memory_bytes = job->context.limits.memory_bytes };
+    const struct gf_binding *b = &job->worker->task.binding;
+    struct gf_error err = { 0 };
+    struct gf_writer *writer = NULL;
+    int result = -1;
+
+    if (gf_library_check(job->session, &err) != 0)
+        result = -1;
+    else if (job->from_file || job->in.units == GF_UNKNOWN || b->table)
+        gf_fail(&err, GF_MISUSED, "%s: only a result of arrays can be written", path);
+    else if ((writer = gf_writer_open(path, &options, &b->out, false, &err)) != NULL)
+        result = write_file(job, in, writer, &err);
+    gf_writer_close(writer);
+    return result == 0 ? 0 : gf_library_fail(error, &err);
 }
 
 int gpufilter_table_of(const gpufilter_job *job, gpufilter_table *table, gpufilter_error *error)

@@ -1,4 +1,5 @@
-/* libgpufilter on arrays: strides, types, second inputs, functions, tables, threads and errors. */
+/* libgpufilter on arrays: strides, types, second inputs, files, functions, tables, threads and errors. */
+#define _GNU_SOURCE
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -264,6 +265,34 @@ static void test_second(void)
     free(out);
 }
 
+/* ---- files ---- */
+
+/* Writes an image, and reads it again. A job for a file runs once. */
+static void test_files(void)
+{
+    const gpufilter_request q = image_request(GPUFILTER_U8, CHANNELS);
+    char name[] = "/tmp/gpufilter-arrays-XXXXXX.pam";
+    const int file = mkstemps(name, 4);
+    unsigned char *image = noise(), *out = calloc(1, SAMPLES);
+    const gpufilter_array in = array_at(image), to = array_at(out);
+    gpufilter_chain *flop = gpufilter_parse(session, "flop", GPUFILTER_IMAGE, &error);
+    gpufilter_job *j = prepare("flop", &q);
+
+    gf_ok(file >= 0 && j != NULL && gpufilter_write(j, &in, name, &error) == 0, "a result is written to a file");
+    gpufilter_job_free(j);
+    j = flop != NULL ? gpufilter_prepare_file(session, flop, name, GPUFILTER_SAME, &error) : NULL;
+    gf_ok(j != NULL && gpufilter_run(j, NULL, &to, &error) == 0 && memcmp(image, out, SAMPLES) == 0,
+          "a file is read into an array");
+    gf_ok(j != NULL && gpufilter_run(j, NULL, &to, &error) != 0 && strstr(error.text, "read") != NULL,
+          "a file is read only once");
+    gpufilter_job_free(j);
+    gpufilter_chain_free(flop);
+    close(file);
+    unlink(name);
+    free(image);
+    free(out);
+}
+
 /* ---- functions ---- */
 
 struct pipe {
@@ -492,6 +521,7 @@ int main(void)
     test_types();
     test_losses();
     test_second();
+    test_files();
     test_functions();
     test_tables();
     test_threads();

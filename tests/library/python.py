@@ -120,6 +120,28 @@ def known_answers():
         ok("blurr" in e.problem and "blur" in e.advice, "an unknown stage is an error")
 
 
+def files():
+    image = gf.read("photo.ppm")
+    height, width, _, _, _, samples = read_pam(program("-i", "photo.ppm", "-t", "pam"))
+    ok(image.shape == (height, width, 3) and bytes(image.tobytes()) == samples, "an image is read from a file")
+    gf.write("written.png", image)
+    ok(program("-i", "written.png", "-t", "pam") == program("-i", "photo.ppm", "-t", "pam"), "an image is written to a file")
+    small = gf.read("photo.ppm", "resize:50% gray")
+    ok(bytes(small.tobytes()) == read_pam(program("-i", "photo.ppm", "resize:50%", "gray", "-t", "pam"))[5],
+       "stages run while a file is read")
+    sound, rate = gf.read("sound.wav")
+    gf.write("written.flac", sound, rate=rate)
+    ok(program("-i", "written.flac", "-t", "au") == program("-i", "sound.wav", "-t", "au"), "sound is read and written")
+    ok(set(gf.read("photo.ppm", "stats")) == {"r", "g", "b"}, "a file is measured")
+    for name, call in (("read", lambda: gf.read("nothing.png")), ("written", lambda: gf.write("photo.nope", image))):
+        try:
+            call()
+            ok(False, "a file that cannot be %s is an error" % name)
+        except gf.Error as e:
+            ok("no" in e.problem, "a file that cannot be %s is an error" % name)
+    ok(not os.path.exists("photo.nope"), "a file that cannot be written does not exist")
+
+
 def streams():
     frames = 20000
     samples = struct.pack("<%df" % frames, *[(i * 7919 % 2001 - 1000) / 2000 for i in range(frames)])
@@ -176,6 +198,7 @@ def memory():
 
 
 known_answers()
+files()
 streams()
 threads()
 forks()

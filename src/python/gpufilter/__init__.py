@@ -23,7 +23,8 @@ import warnings
 from . import _library
 from ._library import Error, Warning
 
-__all__ = ["apply", "table", "Chain", "Stream", "Error", "Warning", "Array", "run", "stages", "version"]
+__all__ = ["apply", "table", "Chain", "Stream", "Error", "Warning", "Array", "read", "write", "run", "stages",
+           "version"]
 
 
 def version():
@@ -203,18 +204,22 @@ def _from_pillow(image):
 class _Job:
     """A prepared job, with what its arrays need."""
 
-    def __init__(self, chain, session, f, inputs, dtype, latency):
+    def __init__(self, chain, session, f, inputs, dtype, latency, path=None):
         lib = _library.load()
-        self.keep = []
+        self.session, self.chain, self.format, self.keep = session, chain, _library.Format(), []
+        if path is None:
+            self._prepare(lib, f, inputs, dtype, latency)
+        else:
+            _library.call(lib.gpufilter_prepare_file, session.handle, chain, os.fsencode(path), dtype, owner=self)
+        _library.call(lib.gpufilter_format_of, self.handle, ctypes.byref(self.format))
+
+    def _prepare(self, lib, f, inputs, dtype, latency):
         given = (_library.Input * max(len(inputs), 1))()
         for row, (name, (place, form, array)) in zip(given, inputs.items()):
             row.size, row.name, row.format, row.array = ctypes.sizeof(row), name.encode(), form, array
             self.keep.append(place)
         request = _library.Request(format=f, inputs=given, count=len(inputs), type=dtype, latency=latency)
-        self.session, self.chain = session, chain
-        _library.call(lib.gpufilter_prepare, session.handle, chain, ctypes.byref(request), owner=self)
-        self.format = _library.Format()
-        _library.call(lib.gpufilter_format_of, self.handle, ctypes.byref(self.format))
+        _library.call(lib.gpufilter_prepare, self.session.handle, self.chain, ctypes.byref(request), owner=self)
 
     def __del__(self):
         if getattr(self, "handle", None) and self.session.is_ours():
@@ -498,6 +503,55 @@ def table(stages, array, **options):
     if not isinstance(result, dict):
         raise Error("%s makes no table; end it with stats, histogram or another stage that measures" % stages)
     return result
+
+
+# ---- files
+
+def read(path, stages="", dtype=None, **options):
+    """Read the first image of a file as an array, or a recording as an array and its rate.
+
+    The stages run while it is decoded, so read("large.jpg", "resize:400x") decodes less. The file is decoded in
+    this process, without the sandbox: files of strangers belong to run().
+    """
+    chain = Chain(stages, **options)
+    session, handle = chain._parsed()
+    job = _Job(handle.handle, session, None, {}, _dtype_code(dtype), 0, path)
+    f = job.format
+    if f.units == 0:
+        _library.call(_library.load().gpufilter_run, job.handle, None, None)
+        return job.table()
+    if f.units > 0:
+        made, address = _result(f, False)
+        _library.call(_library.load().gpufilter_run, job.handle, None, ctypes.byref(_library.Array(data=address)))
+        return made if f.kind == 0 else (made, f.rate)
+    return _read_parts(job, f)
+
+
+def _read_parts(job, f):
+    """Read a recording that does not say how long it is."""
+    parts, frame = [], _BYTES[f.type] * f.channels
+
+    def take(_, units, count):
+        parts.append(ctypes.string_at(units, count * frame))
+        return 0
+
+    _library.call(_library.load().gpufilter_run_io, job.handle, ctypes.cast(None, _library.READ), _library.WRITE(take),
+                  None)
+    together = b"".join(parts)
+    shaped = _library.Format(kind=1, type=f.type, channels=f.channels, width=1, units=len(together) // frame, rate=f.rate)
+    made, address = _result(shaped, False)
+    ctypes.memmove(address, together, len(together))
+    return made, f.rate
+
+
+def write(path, array, rate=None, stages="", alpha=None, **options):
+    """Write an image, or with rate= sound, in the format of the file's name. The file is complete, or unchanged."""
+    chain = Chain(stages, **options)
+    session, handle = chain._parsed()
+    place = _Place(_from_pillow(array) if _is_pillow(array) else array)
+    f, given = _describe(place, rate, alpha)
+    job = _Job(handle.handle, session, f, {}, 0, 0)
+    _library.call(_library.load().gpufilter_write, job.handle, ctypes.byref(given), os.fsencode(path))
 
 
 # ---- the program

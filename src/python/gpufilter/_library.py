@@ -101,6 +101,8 @@ def load():
                     ("open", handle, [ctypes.POINTER(Options), failure]), ("close", None, [handle]),
                     ("parse", handle, [handle, ctypes.c_char_p, ctypes.c_int, failure]), ("chain_free", None, [handle]),
                     ("prepare", handle, [handle, handle, ctypes.POINTER(Request), failure]), ("job_free", None, [handle]),
+                    ("prepare_file", handle, [handle, handle, ctypes.c_char_p, ctypes.c_int, failure]),
+                    ("write", ctypes.c_int, [handle, ctypes.POINTER(Array), ctypes.c_char_p, failure]),
                     ("format_of", ctypes.c_int, [handle, ctypes.POINTER(Format), failure]),
                     ("device_of", ctypes.c_char_p, [handle]),
                     ("run", ctypes.c_int, [handle, ctypes.POINTER(Array), ctypes.POINTER(Array), failure]),
