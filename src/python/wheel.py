@@ -53,7 +53,7 @@ def linked(paths):
 
 def license_of(name, path):
     """Return the license of a library's package. One that is under the GPL must not be in the wheel."""
-    said = shutil.which("dpkg-query") and subprocess.run(["dpkg-query", "-S", path], stdout=subprocess.PIPE,
+    said = shutil.which("dpkg-query") and subprocess.run(["dpkg-query", "-S", path], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                                                          universal_newlines=True).stdout
     text = read("/usr/share/doc", said.split(":")[0], "copyright") if said else b""
     if not text:
