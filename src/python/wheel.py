@@ -45,7 +45,7 @@ def linked(paths):
     found = {}
     for path in paths:
         said = subprocess.run(["ldd", path], check=True, stdout=subprocess.PIPE, universal_newlines=True).stdout
-        for name, file in re.findall(r"^\s*(\S+) => (.*?) \(0x", said, re.M) + re.findall(r"(\S+) => (not found)", said):
+        for name, file in re.findall(r"(\S+) => (not found|.*(?= \(0x))", said):
             if not SYSTEM.fullmatch(name):
                 found[name] = os.path.realpath(file)
     return sorted(found.items())
@@ -53,8 +53,8 @@ def linked(paths):
 
 def license_of(name, path):
     """Return the license of a library's package. One that is under the GPL must not be in the wheel."""
-    said = shutil.which("dpkg-query") and subprocess.run(["dpkg-query", "-S", path], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                                                         universal_newlines=True).stdout
+    said = shutil.which("dpkg-query") and subprocess.run(
+        ["dpkg-query", "-S", path], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, universal_newlines=True).stdout
     text = read("/usr/share/doc", said.split(":")[0], "copyright") if said else b""
     if not text:
         sys.exit("wheel: %s: no package has its license; configure without it" % path)
@@ -150,7 +150,8 @@ def _build(goal, pattern, folder, settings):
         subprocess.run(["./bootstrap"], cwd=SOURCE, check=True)
     with tempfile.TemporaryDirectory() as build:
         subprocess.run([os.path.join(SOURCE, "configure"), *configure], cwd=build, check=True)
-        subprocess.run(["make", "-j%d" % (os.cpu_count() or 1), *goal, "PYTHON=" + sys.executable], cwd=build, check=True)
+        subprocess.run(["make", "-j%d" % (os.cpu_count() or 1), *goal, "PYTHON=" + sys.executable], cwd=build,
+                       check=True)
         return os.path.basename(shutil.copy(glob.glob(os.path.join(build, pattern))[0], folder))
 
 
