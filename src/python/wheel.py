@@ -4,7 +4,8 @@
     wheel.py BUILD local    a wheel for this system, which has these libraries
 
 BUILD has wheel/gpufilter, wheel/libgpufilter.so.0 and wheel/metadata. make wheel calls it. The file has the
-same bytes each time; SOURCE_DATE_EPOCH is the time of its members.
+same bytes each time, and in each folder if configure had --enable-reproducible; SOURCE_DATE_EPOCH is the time of
+its members.
 """
 import base64
 import glob
