@@ -89,6 +89,8 @@ int main(int count, char **stages)
     request.size = sizeof request;
     request.type = GPUFILTER_SAME;
     request.in.size = sizeof request.in;
+    request.in.kind = GPUFILTER_IMAGE;
+    request.in.type = GPUFILTER_U8;
     request.in.channels = 1;
     request.in.width = request.in.units = 2;
     from.size = sizeof from;
