@@ -39,7 +39,8 @@ struct fftconv_task {
 
 /*
  * A row. A kernel finds its samples in the signal and puts them into the result, or between kernels
- * into the room. Only samples from `from` on, and before `to`, are there or wanted.
+ * into the room. Only samples between `read_from` and `read_to` are there, and only those between `write_from` and
+ * `write_to` are wanted.
  */
 struct row {
     bool any;                            /* false: after the last row */

@@ -221,6 +221,9 @@ void gf_notices_print(struct gf_notices *n)
         return;
     pthread_mutex_lock(&n->lock);
     print_all(n);
+    for (int i = 0; i < n->count && n->options.take != NULL; i++)
+        release(&n->notice[i]);              /* a caller that takes them may run for long */
+    n->count = n->options.take != NULL ? 0 : n->count;
     pthread_mutex_unlock(&n->lock);
 }
 

@@ -29,6 +29,34 @@ int gf_array_of(struct gf_array *a, const gpufilter_array *given, const struct g
     return 0;
 }
 
+/* Finds the first byte of an array and the one after its last. */
+static void extent(const struct gf_array *a, int64_t units, uintptr_t *first, uintptr_t *end)
+{
+    const int64_t step[3] = { a->unit, a->pixel, a->channel }, count[3] = { units, a->width, a->channels };
+    int64_t low = 0, high = (int64_t)a->sample_bytes;
+
+    for (int i = 0; i < 3; i++)
+        if (count[i] > 0)
+            *(step[i] < 0 ? &low : &high) += step[i] * (count[i] - 1);
+    *first = (uintptr_t)a->data + (uintptr_t)low;
+    *end = (uintptr_t)a->data + (uintptr_t)high;
+}
+
+int gf_array_check(const struct gf_array *in, int64_t in_units, const struct gf_array *out, int64_t out_units,
+                   struct gf_error *err)
+{
+    uintptr_t in_first, in_end, out_first, out_end;
+
+    extent(in, in_units, &in_first, &in_end);
+    extent(out, out_units, &out_first, &out_end);
+    if (in_units > 0 && out_units > 0 && in_first < out_end && out_first < in_end)
+        return gf_fail(err, GF_MISUSED, "the result overlaps the input; use another array");
+    if ((out_units > 1 && out->unit == 0) || (out->width > 1 && out->pixel == 0)
+        || (out->channels > 1 && out->channel == 0))
+        return gf_fail(err, GF_MISUSED, "the result has a stride of 0, so that samples would replace each other");
+    return 0;
+}
+
 /* ---- copies ---- */
 
 /* Copies samples of a size that the compiler knows, so that memcpy() becomes a move. */

@@ -26,6 +26,9 @@ struct gf_array_calls {
 /* Describes the array of a caller. It fails if that has no data. */
 int gf_array_of(struct gf_array *a, const gpufilter_array *given, const struct gf_format *f, const char *name,
                 struct gf_error *err) GF_MUST_CHECK;
+/* Fails if the result would be written over the input, or over itself. */
+int gf_array_check(const struct gf_array *in, int64_t in_units, const struct gf_array *out, int64_t out_units,
+                   struct gf_error *err) GF_MUST_CHECK;
 /* Makes r read the array. It allocates nothing, and neither does the rest. */
 void gf_array_reader(struct gf_reader *r, const struct gf_format *f, struct gf_array *a, const char *name);
 void gf_array_writer(struct gf_writer *w, const struct gf_format *f, struct gf_array *a);

@@ -62,6 +62,7 @@ typedef struct gpufilter_format {
     int64_t width;               /* pixels in a row; audio: 1 or 0 */
     int64_t units;               /* rows or frames; audio for gpufilter_run_io(): GPUFILTER_UNKNOWN, too */
     int rate;                    /* audio: frames per second */
+    int reserved;
 } gpufilter_format;
 
 /* The place of samples. Strides are in bytes, may be negative, and 0 repeats; if all three are 0, there are no gaps. */
@@ -71,7 +72,7 @@ typedef struct gpufilter_array {
     int64_t unit_stride, pixel_stride, channel_stride;
 } gpufilter_array;
 
-/* A second input, such as that of `over:NAME` or `blend:NAME`, instead of the file of that name. */
+/* A second image, such as that of `over:NAME` or `blend:NAME`, instead of the file of that name. */
 typedef struct gpufilter_input {
     size_t size;
     const char *name;
@@ -82,7 +83,7 @@ typedef struct gpufilter_input {
 typedef struct gpufilter_request {
     size_t size;
     gpufilter_format in;
-    const gpufilter_input *inputs;   /* they must stay while the job exists */
+    const gpufilter_input *inputs;   /* gpufilter_prepare() copies them */
     size_t input_count;
     int type;                    /* of the result; GPUFILTER_SAME: that of the input */
     int latency;                 /* audio: most milliseconds of a block; 0: no limit */
@@ -134,8 +135,10 @@ GPUFILTER_API gpufilter_job *gpufilter_prepare(gpufilter_session *session, gpufi
 GPUFILTER_API gpufilter_job *gpufilter_prepare_file(gpufilter_session *session, gpufilter_chain *chain,
                                                     const char *path, int type, gpufilter_error *error);
 GPUFILTER_API void gpufilter_job_free(gpufilter_job *job);
-/* Fills in the format of the result. `format->size` must be set. A chain that measures has no result: units are 0. */
+/* Fills in the format of the result as an array. `format->size` must be set. A chain that measures has none. */
 GPUFILTER_API int gpufilter_format_of(const gpufilter_job *job, gpufilter_format *format, gpufilter_error *error);
+/* Returns 1 if the chain measures, so that its result is a table. */
+GPUFILTER_API int gpufilter_measures(const gpufilter_job *job);
 /* Returns "cpu" or "cuda", the device that the job was planned for. */
 GPUFILTER_API const char *gpufilter_device_of(const gpufilter_job *job);
 /* Runs the chain on a whole array. `out` may be NULL if the chain measures. The two must not overlap. */

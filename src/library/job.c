@@ -22,7 +22,8 @@ struct gpufilter_job {
     struct gf_run_context context;
     struct gf_notices *notices;
     struct gf_worker *worker;
-    struct gf_format in;
+    struct gf_format in, out;            /* of input and result, as arrays */
+    bool measures;                       /* there is no result, but a table */
     struct gf_read_options read;
     struct gf_reader *file;              /* the input, if it is a file that has not been read yet */
     bool from_file;
@@ -102,19 +103,16 @@ static int read_format(struct gf_format *f, const gpufilter_format *given, const
     return 0;
 }
 
-static int write_format(gpufilter_format *to, const struct gf_format *f, struct gf_error *err)
+static void write_format(gpufilter_format *to, const struct gf_format *f)
 {
-    gpufilter_format g = { .size = to->size, .kind = f->kind == GF_IMAGE ? GPUFILTER_IMAGE : GPUFILTER_AUDIO,
+    gpufilter_format g = { .kind = f->kind == GF_IMAGE ? GPUFILTER_IMAGE : GPUFILTER_AUDIO,
                            .bits = f->bits, .maxval = f->maxval, .channels = f->channels, .alpha = f->alpha,
                            .width = f->width, .units = f->units, .rate = f->rate };
 
-    if (to->size != sizeof g)
-        return gf_fail(err, GF_MISUSED, "format: size is wrong; set it to sizeof(gpufilter_format)");
     for (int i = GPUFILTER_U8; i <= GPUFILTER_F64; i++)
         if (types[i] == f->type)
             g.type = i;
-    *to = g;
-    return 0;
+    gf_library_hand_out(to, &g, sizeof g);
 }
 
 /* ---- preparing ---- */
@@ -166,11 +164,12 @@ static int take_inputs(struct gpufilter_job *j, const gpufilter_request *q, stru
     if (j->given == NULL)
         return gf_fail_memory(err, NULL);
     for (size_t i = 0; i < q->input_count; i++) {
+        const char *const row = (const char *)q->inputs + (q->inputs != NULL ? i * q->inputs->size : 0);
         struct given *g = &j->given[i];
         struct gf_format f;
         gpufilter_input in;
 
-        if (!gf_library_copy(&in, sizeof in, &q->inputs[i], sizeof in) || in.name == NULL)
+        if (!gf_library_copy(&in, sizeof in, row, sizeof in) || in.name == NULL)
             return gf_fail(err, GF_MISUSED, "input %zu: has no name, or its size is wrong", i + 1);
         g->name = strdup(in.name);
         if (g->name == NULL)
@@ -184,7 +183,7 @@ static int take_inputs(struct gpufilter_job *j, const gpufilter_request *q, stru
     return 0;
 }
 
-/* Binds and plans, and tells warnings that do not depend on samples. */
+/* Binds and plans, and reports warnings that do not depend on samples. */
 static int bind(struct gpufilter_job *j, struct gf_error *err)
 {
     const char *name = j->from_file ? j->file->name : "array";
@@ -207,6 +206,8 @@ static int bind(struct gpufilter_job *j, struct gf_error *err)
     reader.random = j->in.units != GF_UNKNOWN;
     if (plan(j, j->from_file ? j->file : &reader, err) != 0)
         return -1;
+    j->out = w->task.outputs.stored[0];
+    j->measures = w->task.outputs.table;
     gf_unlikely_values_warn(&w->task.binding, name, j->notices);
     if (w->task.binding.remark[0] != '\0' && !w->task.binding.remark_is_note)
         gf_warn(j->notices, "stage", name, "%s", w->task.binding.remark);
@@ -236,6 +237,8 @@ static int prepare(struct gpufilter_job *j, const gpufilter_request *given, stru
 
     if (!gf_library_copy(&q, sizeof q, given, sizeof q))
         return gf_fail(err, GF_MISUSED, "request: size is wrong; set it to sizeof(gpufilter_request)");
+    if (q.latency < 0)
+        return gf_fail(err, GF_MISUSED, "latency: must be 0 or more, not %d", q.latency);
     if (gf_library_check(j->session, err) != 0 || read_format(&j->in, &q.in, "array", err) != 0
         || take_inputs(j, &q, err) != 0)
         return -1;
@@ -246,6 +249,8 @@ static int prepare(struct gpufilter_job *j, const gpufilter_request *given, stru
 static int prepare_file(struct gpufilter_job *j, const char *path, int type, struct gf_error *err)
 {
     j->type = type;
+    if (path == NULL || strcmp(path, "-") == 0)
+        return gf_fail(err, GF_MISUSED, "a file needs a name");
     if (gf_library_check(j->session, err) != 0 || begin(j, 0, err) != 0)
         return -1;
     j->file = gf_reader_open(path, &j->read, err);
@@ -259,12 +264,14 @@ static int prepare_file(struct gpufilter_job *j, const char *path, int type, str
 
 static struct gpufilter_job *new_job(gpufilter_session *session, gpufilter_chain *chain, struct gf_error *err)
 {
-    struct gpufilter_job *j = calloc(1, sizeof *j);
+    struct gpufilter_job *j = session != NULL && chain != NULL ? calloc(1, sizeof *j) : NULL;
 
-    if (j == NULL) {
+    if (session == NULL || chain == NULL)
+        gf_fail(err, GF_MISUSED, "a handle is NULL");
+    else if (j == NULL)
         gf_fail_memory(err, NULL);
+    if (j == NULL)
         return NULL;
-    }
     j->session = session;
     j->chain = chain;
     gf_watch_open(&j->watch);
@@ -280,7 +287,7 @@ static struct gpufilter_job *hand_over(struct gpufilter_job *j, int result, cons
     if (result == 0)
         return j;
     gf_library_fail(error, from);
-    gpufilter_job_free(j);
+    gpufilter_job_free(j);               /* NULL is allowed */
     return NULL;
 }
 
@@ -304,8 +311,10 @@ gpufilter_job *gpufilter_prepare_file(gpufilter_session *session, gpufilter_chai
 
 void gpufilter_job_free(gpufilter_job *job)
 {
-    if (job == NULL)
-        return;
+    struct gf_error ignored;
+
+    if (job == NULL || gf_library_check(job->session, &ignored) != 0)
+        return;                          /* a forked process has none of its threads */
     gf_worker_free(job->worker);
     if (job->file != NULL)
         gf_reader_close(job->file);
@@ -319,18 +328,30 @@ void gpufilter_job_free(gpufilter_job *job)
     free(job);
 }
 
+/* Fails if there is no job, or if it is that of another process. */
+static int check_job(const struct gpufilter_job *j, struct gf_error *err)
+{
+    return gf_library_check(j != NULL ? j->session : NULL, err);
+}
+
 int gpufilter_format_of(const gpufilter_job *job, gpufilter_format *format, gpufilter_error *error)
 {
-    struct gf_format f = job->worker->task.outputs.stored[0];
     struct gf_error err = { 0 };
 
-    f.units = job->worker->task.outputs.table ? 0 : f.units;
-    return write_format(format, &f, &err) == 0 ? 0 : gf_library_fail(error, &err);
+    if (check_job(job, &err) != 0)
+        return gf_library_fail(error, &err);
+    write_format(format, &job->out);
+    return 0;
+}
+
+int gpufilter_measures(const gpufilter_job *job)
+{
+    return job != NULL && job->measures;
 }
 
 const char *gpufilter_device_of(const gpufilter_job *job)
 {
-    return job->worker->task.plan.cuda ? "cuda" : "cpu";
+    return job != NULL && job->worker->task.plan.cuda ? "cuda" : "cpu";
 }
 
 /* ---- running ---- */
@@ -374,7 +395,7 @@ static int run_arrays(struct gpufilter_job *j, const gpufilter_array *in, const 
     struct gf_reader reader;
     struct gf_writer writer;
 
-    if (gf_library_check(j->session, err) != 0)
+    if (check_job(j, err) != 0)
         return -1;
     if (j->in.units == GF_UNKNOWN)
         return gf_fail(err, GF_MISUSED, "the job has no length; set units to prepare it, or use gpufilter_run_io()");
@@ -385,11 +406,12 @@ static int run_arrays(struct gpufilter_job *j, const gpufilter_array *in, const 
         if (plan(j, &reader, err) != 0)
             return -1;
     }
-    if (j->worker->task.outputs.table)
+    if (j->measures)
         return j->from_file ? run_file(j, NULL, err) : run(j, &reader, NULL, err);
-    if (gf_array_of(&to, out, &j->worker->task.outputs.stored[0], "result", err) != 0)
+    if (gf_array_of(&to, out, &j->out, "result", err) != 0
+        || (!j->from_file && gf_array_check(&from, j->in.units, &to, j->out.units, err) != 0))
         return -1;
-    gf_array_writer(&writer, &j->worker->task.outputs.stored[0], &to);
+    gf_array_writer(&writer, &j->out, &to);
     return j->from_file ? run_file(j, &writer, err) : run(j, &reader, &writer, err);
 }
 
@@ -402,19 +424,19 @@ int gpufilter_run(gpufilter_job *job, const gpufilter_array *in, const gpufilter
 
 static int run_calls(struct gpufilter_job *j, struct gf_array_calls *calls, struct gf_error *err)
 {
-    const bool table = j->worker->task.outputs.table;
     struct gf_reader reader;
     struct gf_writer writer;
 
-    if (gf_library_check(j->session, err) != 0)
+    if (check_job(j, err) != 0)
         return -1;
-    if ((calls->read == NULL) != j->from_file || (calls->write == NULL && !table))
+    if ((calls->read == NULL) != j->from_file || (calls->write == NULL && !j->measures))
         return gf_fail(err, GF_MISUSED, "a function is missing, or there is a file to read");
     gf_array_call_reader(&reader, &j->in, calls);
     if (!j->from_file && plan(j, &reader, err) != 0)
         return -1;
-    gf_array_call_writer(&writer, &j->worker->task.outputs.stored[0], calls);
-    return j->from_file ? run_file(j, table ? NULL : &writer, err) : run(j, &reader, table ? NULL : &writer, err);
+    gf_array_call_writer(&writer, &j->out, calls);
+    return j->from_file ? run_file(j, j->measures ? NULL : &writer, err)
+         : run(j, &reader, j->measures ? NULL : &writer, err);
 }
 
 int gpufilter_run_io(gpufilter_job *job, int64_t (*read)(void *context, void *units, int64_t count),
@@ -447,42 +469,46 @@ static int write_file(struct gpufilter_job *j, const gpufilter_array *in, struct
     return result;
 }
 
+static int write_named(struct gpufilter_job *j, const gpufilter_array *in, const char *path, struct gf_error *err)
+{
+    const struct gf_write_options options = { .compression = -1, .notices = j->notices,
+                                              .threads = j->context.cpu.cores,
+                                              .memory_bytes = j->context.limits.memory_bytes };
+    struct gf_writer *writer;
+    int result;
+
+    if (path == NULL || strcmp(path, "-") == 0)
+        return gf_fail(err, GF_MISUSED, "a file needs a name");
+    if (j->from_file || j->in.units == GF_UNKNOWN || j->measures)
+        return gf_fail(err, GF_MISUSED, "%s: only a result of arrays can be written", path);
+    writer = gf_writer_open(path, &options, &j->worker->task.binding.out, false, err);
+    result = writer != NULL ? write_file(j, in, writer, err) : -1;
+    gf_writer_close(writer);
+    return result;
+}
+
 int gpufilter_write(gpufilter_job *job, const gpufilter_array *in, const char *path, gpufilter_error *error)
 {
-    const struct gf_write_options options = { .compression = -1, .notices = job->notices,
-                                              .threads = job->context.cpu.cores,
-                                              .memory_bytes = job->context.limits.memory_bytes };
-    const struct gf_binding *b = &job->worker->task.binding;
     struct gf_error err = { 0 };
-    struct gf_writer *writer = NULL;
-    int result = -1;
 
-    if (gf_library_check(job->session, &err) != 0)
-        result = -1;
-    else if (job->from_file || job->in.units == GF_UNKNOWN || b->table)
-        gf_fail(&err, GF_MISUSED, "%s: only a result of arrays can be written", path);
-    else if ((writer = gf_writer_open(path, &options, &b->out, false, &err)) != NULL)
-        result = write_file(job, in, writer, &err);
-    gf_writer_close(writer);
-    return result == 0 ? 0 : gf_library_fail(error, &err);
+    return check_job(job, &err) == 0 && write_named(job, in, path, &err) == 0 ? 0 : gf_library_fail(error, &err);
 }
 
 int gpufilter_table_of(const gpufilter_job *job, gpufilter_table *table, gpufilter_error *error)
 {
-    const struct gf_table *t = &job->table;
-    gpufilter_table all = { .size = table->size, .channels = t->channels, .channel_names = t->channel_names,
-                            .fields = t->fields, .field_names = t->field_names, .values = t->values,
-                            .bins = t->bins, .low = t->low, .high = t->high, .counts = t->counts,
-                            .columns = t->columns, .cells = t->cells, .timeline = t->timeline, .seconds = t->seconds,
-                            .unmet = t->unmet };
     struct gf_error err = { 0 };
+    const struct gf_table *t;
+    gpufilter_table all;
 
-    if (table->size != sizeof all)
-        gf_fail(&err, GF_MISUSED, "table: size is wrong; set it to sizeof(gpufilter_table)");
-    else if (!job->ran || !job->worker->task.outputs.table)
+    if (check_job(job, &err) == 0 && (!job->ran || !job->measures))
         gf_fail(&err, GF_MISUSED, "there is no table: %s", job->ran ? "the chain does not measure" : "run the job");
     if (err.status != 0)
         return gf_library_fail(error, &err);
-    *table = all;
+    t = &job->table;
+    all = (gpufilter_table) { .channels = t->channels, .channel_names = t->channel_names, .fields = t->fields,
+                              .field_names = t->field_names, .values = t->values, .bins = t->bins, .low = t->low,
+                              .high = t->high, .counts = t->counts, .columns = t->columns, .cells = t->cells,
+                              .timeline = t->timeline, .seconds = t->seconds, .unmet = t->unmet };
+    gf_library_hand_out(table, &all, sizeof all);
     return 0;
 }

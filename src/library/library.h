@@ -28,6 +28,8 @@ int gf_library_fail(gpufilter_error *to, const struct gf_error *from);
 /* Fails if this process is not the one that opened the session. */
 int gf_library_check(const struct gpufilter_session *s, struct gf_error *err) GF_MUST_CHECK;
 void gf_library_release(struct gpufilter_session *s);
+/* Fills in a struct of the caller, as far as its size says that it has room. */
+void gf_library_hand_out(void *to, const void *from, size_t size);
 /* Copies a struct of the caller that may be of an older version: the rest is 0. Returns false if its size is wrong. */
 bool gf_library_copy(void *to, size_t size, const void *from, size_t least);
 

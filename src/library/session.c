@@ -33,6 +33,8 @@ bool gf_library_copy(void *to, size_t size, const void *from, size_t least)
     size_t given;
 
     memset(to, 0, size);
+    if (from == NULL)
+        return false;
     memcpy(&given, from, sizeof given);
     if (given < least)
         return false;
@@ -40,8 +42,19 @@ bool gf_library_copy(void *to, size_t size, const void *from, size_t least)
     return true;
 }
 
+void gf_library_hand_out(void *to, const void *from, size_t size)
+{
+    size_t wanted;
+
+    memcpy(&wanted, to, sizeof wanted);
+    memcpy(to, from, wanted < size ? wanted : size);
+    memcpy(to, &wanted, sizeof wanted);
+}
+
 int gf_library_check(const struct gpufilter_session *s, struct gf_error *err)
 {
+    if (s == NULL)
+        return gf_fail(err, GF_MISUSED, "a handle is NULL");
     return getpid() == s->process ? 0
         : gf_fail(err, GF_MISUSED, "the session belongs to another process; open one after fork()");
 }
@@ -159,14 +172,17 @@ void gpufilter_chain_free(gpufilter_chain *chain)
 
 gpufilter_chain *gpufilter_parse(gpufilter_session *session, const char *stages, int kind, gpufilter_error *error)
 {
-    struct gpufilter_chain *c = calloc(1, sizeof *c);
+    struct gpufilter_chain *c = session != NULL && stages != NULL ? calloc(1, sizeof *c) : NULL;
     const unsigned kinds = kind == GPUFILTER_IMAGE || kind == GPUFILTER_AUDIO ? 1u << kind : 0;
     struct gf_error err = { 0 };
     const char **words = NULL;
     int count = 0, result = -1;
 
     if (c == NULL) {
-        gf_fail_memory(&err, NULL);
+        if (session == NULL || stages == NULL)
+            gf_fail(&err, GF_MISUSED, "a handle or the text of stages is NULL");
+        else
+            gf_fail_memory(&err, NULL);
         gf_library_fail(error, &err);
         return NULL;
     }

@@ -267,6 +267,21 @@ static void test_second(void)
 
 /* ---- files ---- */
 
+/* A file that stores other samples does not change what a run stores in arrays. */
+static void test_format_after_file(const char *name)
+{
+    const gpufilter_request q = image_request(GPUFILTER_F32, CHANNELS);
+    gpufilter_format f = { .size = sizeof f };
+    float *image = calloc(SAMPLES, sizeof *image);
+    const gpufilter_array in = array_at(image);
+    gpufilter_job *j = prepare("flop", &q);
+
+    gf_ok(j != NULL && gpufilter_write(j, &in, name, &error) == 0 && gpufilter_format_of(j, &f, &error) == 0
+              && f.type == GPUFILTER_F32, "a file of integers leaves the format of arrays alone");
+    gpufilter_job_free(j);
+    free(image);
+}
+
 /* Writes an image, and reads it again. A job for a file runs once. */
 static void test_files(void)
 {
@@ -279,6 +294,12 @@ static void test_files(void)
     gpufilter_job *j = prepare("flop", &q);
 
     gf_ok(file >= 0 && j != NULL && gpufilter_write(j, &in, name, &error) == 0, "a result is written to a file");
+    gf_ok(j != NULL && gpufilter_write(j, &in, "-", &error) != 0 && strstr(error.text, "name") != NULL,
+          "standard output is not a file");
+    gpufilter_job_free(j);
+    test_format_after_file(name);
+    j = prepare("flop", &q);
+    gf_ok(j != NULL && gpufilter_write(j, &in, name, &error) == 0, "a file is replaced");
     gpufilter_job_free(j);
     j = flop != NULL ? gpufilter_prepare_file(session, flop, name, GPUFILTER_SAME, &error) : NULL;
     gf_ok(j != NULL && gpufilter_run(j, NULL, &to, &error) == 0 && memcmp(image, out, SAMPLES) == 0,
@@ -483,6 +504,31 @@ static void test_errors(void)
     gf_ok(strstr(warned, "30") != NULL, "a value that is hardly meant is a warning");
 }
 
+/* Arrays that would be written over the input, or over themselves, and handles that are not there. */
+static void test_misuse(void)
+{
+    const gpufilter_request q = image_request(GPUFILTER_U8, CHANNELS);
+    unsigned char *image = noise();
+    const gpufilter_array in = array_at(image);
+    gpufilter_array out = array_at(image + SAMPLES - 1);
+    gpufilter_format f = { .size = sizeof f };
+    gpufilter_job *j = prepare("flop", &q);
+
+    gf_ok(j != NULL && gpufilter_run(j, &in, &out, &error) != 0 && strstr(error.text, "overlaps") != NULL,
+          "a result over the input is refused");
+    out = array_at(malloc(SAMPLES));
+    out.channel_stride = 1;
+    gf_ok(j != NULL && gpufilter_run(j, &in, &out, &error) != 0 && strstr(error.text, "stride") != NULL,
+          "a result whose rows are one is refused");
+    gf_ok(gpufilter_run(NULL, &in, &out, &error) != 0 && gpufilter_format_of(NULL, &f, &error) != 0
+              && gpufilter_parse(NULL, "blur", -1, &error) == NULL && gpufilter_parse(session, NULL, -1, &error) == NULL
+              && gpufilter_prepare(NULL, NULL, &q, &error) == NULL && gpufilter_run(j, NULL, NULL, &error) != 0,
+          "missing handles and arrays are errors");
+    free(out.data);
+    gpufilter_job_free(j);
+    free(image);
+}
+
 /* A process that was forked gets an error instead of waiting for threads that it does not have. */
 static void test_fork(void)
 {
@@ -497,7 +543,7 @@ static void test_fork(void)
         child = -1;
     if (child == 0)
         _exit(gpufilter_run(j, &in, &to, &error) != 0 && strstr(error.text, "fork") != NULL ? 0 : 1);
-    gf_ok(child > 0 && waitpid(child, &status, 0) == child && status == 0, "a forked process is told to open its own");
+    gf_ok(child > 0 && waitpid(child, &status, 0) == child && status == 0, "a forked process must open its own session");
     gpufilter_job_free(j);
     free(image);
     free(out);
@@ -526,6 +572,7 @@ int main(void)
     test_tables();
     test_threads();
     test_errors();
+    test_misuse();
     test_fork();
     gpufilter_close(session);
     return gf_tap_end();

@@ -152,6 +152,32 @@ def streams():
     ok(b"".join(bytes(p.tobytes()) for p in parts) == bytes(whole.tobytes()), "a stream is the sound of the whole")
 
 
+def misuse():
+    row = memoryview(bytes(range(12))).cast("B", (2, 2, 3))
+    writable = memoryview(bytearray(12)).cast("B", (2, 2, 3))
+    for name, call in (
+            ("a result in read-only memory is refused", lambda: gf.apply("flip", row, out=row)),
+            ("a result over the input is refused", lambda: gf.apply("flip", writable, out=writable)),
+            ("an empty array is refused", lambda: gf.apply("flip", memoryview(b"").cast("B", (0,)))),
+            ("a list is refused", lambda: gf.apply("flip", [[1, 2], [3, 4]])),
+            ("a zero byte in a chain is refused", lambda: gf.Chain("blur\0:2"))):
+        try:
+            call()
+            ok(False, name)
+        except gf.Error:
+            ok(True, name)
+    stream = gf.Chain("gain:1").stream(rate=8000)
+    stream.finish()
+    try:
+        stream(memoryview(struct.pack("<2f", 0, 0)).cast("f"))
+        ok(False, "a stream that has ended takes no block")
+    except gf.Error:
+        ok(True, "a stream that has ended takes no block")
+    with open("half.pgm", "wb") as f:
+        f.write(b"P5\n2 1\n100\n" + bytes([0, 100]))
+    ok(bytes(gf.read("half.pgm").tobytes()) == bytes([0, 255]), "white is 255, whatever the file calls it")
+
+
 def threads():
     row = memoryview(bytes(range(256)) * 48).cast("B", (64, 64, 3))
     chain = gf.Chain("median:1 unsharp")
@@ -199,6 +225,7 @@ def memory():
 
 known_answers()
 files()
+misuse()
 streams()
 threads()
 forks()

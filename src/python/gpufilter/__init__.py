@@ -13,6 +13,7 @@ import concurrent.futures
 import ctypes
 import inspect
 import json
+import math
 import os
 import queue
 import shutil
@@ -63,9 +64,11 @@ class Array:
 
 
 class _Place:
-    """Where an array of the caller is: address, shape, strides in bytes, type; `keep` keeps it alive."""
+    """The place of a caller's array: address, shape, strides in bytes, type; `keep` keeps it alive."""
 
-    def __init__(self, given):
+    def __init__(self, given, writable=False):
+        if _is_pillow(given):
+            given = _from_pillow(given)
         if not hasattr(given, "__array_interface__") and hasattr(given, "__dlpack__"):
             given = _numpy("an array that only has __dlpack__").from_dlpack(given)
         interface = getattr(given, "__array_interface__", None)
@@ -76,12 +79,17 @@ class _Place:
         self.typestr = interface["typestr"]
         data = interface.get("data")
         if isinstance(data, tuple):
-            self.address = data[0]
+            self.address, readonly = data
         else:
             view = memoryview(given if data is None else data)
+            readonly = view.readonly
+            if not view.c_contiguous:
+                raise Error("a buffer with gaps needs numpy; use numpy.asarray()")
             self.keep = (given, view, (ctypes.c_char * view.nbytes).from_buffer_copy(view) if view.readonly else None)
             self.address = ctypes.addressof(self.keep[2] if view.readonly
                                             else ctypes.c_char.from_buffer(view.cast("B")))
+        if writable and (readonly or _is_pillow(given)):
+            raise Error("out: is read-only")
         size = int(self.typestr[2:])
         strides = interface.get("strides")
         if strides is None:
@@ -212,6 +220,7 @@ class _Job:
         else:
             _library.call(lib.gpufilter_prepare_file, session.handle, chain, os.fsencode(path), dtype, owner=self)
         _library.call(lib.gpufilter_format_of, self.handle, ctypes.byref(self.format))
+        self.measures = lib.gpufilter_measures(self.handle) == 1
 
     def _prepare(self, lib, f, inputs, dtype, latency):
         given = (_library.Input * max(len(inputs), 1))()
@@ -266,12 +275,14 @@ class Chain:
     Chains may be used by any number of threads.
     """
 
-    _KEPT = 16                           # jobs that wait for their format to come again
+    _KEPT = 2                            # formats whose jobs, with their memory, wait to be used again
 
     def __init__(self, stages, device="auto", memory=None, threads=0):
         self.stages = str(stages)
+        if "\0" in self.stages:
+            raise Error("a chain cannot contain a zero byte")
         self._options = (device, _library.bytes_of(memory), threads)
-        self._lock = threading.Lock()
+        self._lock, self._process = threading.Lock(), os.getpid()
         self._idle = collections.OrderedDict()
         self._handles = {}
         self._parsed()
@@ -279,6 +290,8 @@ class Chain:
     def _parsed(self):
         """Return the session and the chain of this process."""
         session = _library.session(*self._options)
+        if self._process != os.getpid():     # of a fork: a thread that is gone may have held the lock
+            self._lock, self._process = threading.Lock(), os.getpid()
         with self._lock:
             if session not in self._handles:
                 self._idle.clear()
@@ -316,24 +329,23 @@ class Chain:
             while len(self._idle) > self._KEPT:
                 self._idle.popitem(last=False)
 
-    def __call__(self, array, rate=None, alpha=None, dtype=None, out=None, **inputs):
+    def __call__(self, array, rate=None, alpha=None, dtype=None, out=None, inputs=None, **named):
         """Run the stages on an image, or with rate= on sound. Returns an array, or a dict if the chain measures.
 
         alpha   whether the last channel is alpha; by default if there are 2 or 4
         dtype   of the result: "uint8", "float32", …; by default that of the input
         out     an array for the result
-        NAME=   a second image, for a stage such as over:NAME
+        NAME=   a second image, for a stage such as over:NAME; or inputs={NAME: image}
         """
-        pillow = _is_pillow(array)
-        place = _Place(_from_pillow(array) if pillow else array)
+        place = _Place(array)
         f, given = _describe(place, rate, alpha)
         second = {}
-        for name, image in inputs.items():
-            other = _Place(_from_pillow(image) if _is_pillow(image) else image)
+        for name, image in {**(inputs or {}), **named}.items():
+            other = _Place(image)
             second[name] = (other, *_describe(other, None, None, name))
         key, taken = self._job(f, second, _dtype_code(dtype))
         job = taken[0]
-        if job.format.units == 0:
+        if job.measures:
             job.run(given, None)
             result = job.table()
         else:
@@ -341,7 +353,7 @@ class Chain:
             result = self._run(job, given, out, f.channels == 1 and len(place.shape) == (3 if rate is None else 2))
         if not second:
             self._give_back(key, taken)
-        return _to_pillow(result, job.format) if pillow and job.format.units else result
+        return _to_pillow(result, job.format) if _is_pillow(array) and not job.measures else result
 
     @staticmethod
     def _run(job, given, out, gray_3d):
@@ -349,7 +361,7 @@ class Chain:
             made, address = _result(job.format, gray_3d)
             to = _library.Array(data=address)
         else:
-            place = _Place(out)
+            place = _Place(out, writable=True)
             form, to = _describe(place, job.format.rate or None, bool(job.format.alpha), "out")
             want = job.format
             if (form.type, form.channels, form.width, form.units) != (want.type, want.channels, want.width, want.units):
@@ -384,6 +396,46 @@ def _to_pillow(result, f):
     return Image.frombytes(mode, (f.width, f.units), result.tobytes())
 
 
+class _Feed:
+    """The blocks and the results of a stream; its thread holds this, but not the stream."""
+
+    END = object()
+
+    def __init__(self, job, frame):
+        self.job, self.frame, self.left = job, frame, b""
+        self.blocks, self.results, self.hungry = queue.Queue(), queue.Queue(), threading.Event()
+        self.ended, self.failure = False, None
+
+    def read(self, _, units, count):
+        while not self.left:
+            if self.blocks.empty():
+                self.hungry.set()
+            block = self.blocks.get()
+            if block is self.END:
+                self.blocks.put(block)
+                return 0
+            self.left = block
+        part = self.left[:count * self.frame]
+        ctypes.memmove(units, part, len(part))
+        self.left = self.left[len(part):]
+        return len(part) // self.frame
+
+    def write(self, _, units, count):
+        f = self.job.format
+        self.results.put(ctypes.string_at(units, count * _BYTES[f.type] * f.channels))
+        return 0
+
+    def work(self):
+        read, write = _library.READ(self.read), _library.WRITE(self.write)
+        try:
+            _library.call(_library.load().gpufilter_run_io, self.job.handle, read, write, None)
+        except Exception as e:
+            self.failure = e
+        finally:
+            self.ended = True
+            self.hungry.set()
+
+
 class Stream:
     """Sound in blocks: out = stream(block) for each, and stream.finish() for the rest.
 
@@ -391,56 +443,21 @@ class Stream:
     the chain makes of the whole. latency= is the longest time in milliseconds that frames wait for others.
     """
 
-    _END = object()
-
     def __init__(self, chain, rate, channels, dtype, latency):
-        code = _dtype_code(dtype)
-        self._size = _BYTES[code]
-        self._channels, self._rate, self._left = channels, rate, b""
-        self._blocks, self._results, self._hungry = queue.Queue(), queue.Queue(), threading.Event()
-        self._ended, self._failure = False, None
-        f = _library.Format(kind=1, type=code, channels=channels, width=1, units=-1, rate=int(rate))
-        self._key, self._taken = chain._job(f, {}, 0, latency)
-        self._thread = threading.Thread(target=self._work, daemon=True)
+        self._type = _dtype_code(dtype)
+        self._channels, self._rate = channels, rate
+        f = _library.Format(kind=1, type=self._type, channels=channels, width=1, units=-1, rate=int(rate))
+        _, self._taken = chain._job(f, {}, 0, latency)
+        self._feed = _Feed(self._taken[0], _BYTES[self._type] * channels)
+        self._thread = threading.Thread(target=self._feed.work, daemon=True)
         self._thread.start()
-
-    def _read(self, _, units, count):
-        frame = self._size * self._channels
-        while not self._left:
-            if self._blocks.empty():
-                self._hungry.set()
-            block = self._blocks.get()
-            if block is self._END:
-                self._blocks.put(block)
-                return 0
-            self._left = block
-        part = self._left[:count * frame]
-        ctypes.memmove(units, part, len(part))
-        self._left = self._left[len(part):]
-        return len(part) // frame
-
-    def _write(self, _, units, count):
-        f = self._taken[0].format
-        frame = _BYTES[f.type] * f.channels
-        self._results.put(ctypes.string_at(units, count * frame))
-        return 0
-
-    def _work(self):
-        lib = _library.load()
-        read, write = _library.READ(self._read), _library.WRITE(self._write)
-        try:
-            _library.call(lib.gpufilter_run_io, self._taken[0].handle, read, write, None)
-        except (Error, Warning) as e:
-            self._failure = e
-        self._ended = True
-        self._hungry.set()
 
     def _collect(self):
         parts = []
-        while not self._results.empty():
-            parts.append(self._results.get())
-        if self._failure is not None:
-            raise self._failure
+        while not self._feed.results.empty():
+            parts.append(self._feed.results.get())
+        if self._feed.failure is not None:
+            raise self._feed.failure
         f = self._taken[0].format
         together = b"".join(parts)
         frames = len(together) // (_BYTES[f.type] * f.channels)
@@ -453,34 +470,52 @@ class Stream:
     def __call__(self, block):
         place = _Place(block)
         f, array = _describe(place, self._rate, None, "block")
-        if f.channels != self._channels or _BYTES[f.type] != self._size:
-            raise Error("block: must have %d channels of %d bytes" % (self._channels, self._size))
-        frame = self._size * self._channels
-        if array.unit == frame and (self._channels == 1 or array.channel == self._size):
-            data = ctypes.string_at(array.data, f.units * frame)
+        if f.channels != self._channels or f.type != self._type:
+            raise Error("block: must have %d channels of the type that the stream was made for" % self._channels)
+        if self._feed.ended:
+            raise self._feed.failure or Error("the stream has ended")
+        size = _BYTES[self._type]
+        if array.unit == size * self._channels and (self._channels == 1 or array.channel == size):
+            data = ctypes.string_at(array.data, f.units * size * self._channels)
         else:
             data = _numpy("a block with gaps").ascontiguousarray(block).tobytes()
-        self._hungry.clear()
-        self._blocks.put(data)
-        self._hungry.wait()
+        self._feed.hungry.clear()
+        self._feed.blocks.put(data)
+        while not self._feed.hungry.wait(1) and not self._feed.ended:
+            pass
         return self._collect()
+
+    def _end(self):
+        self._feed.blocks.put(self._feed.END)
+        self._thread.join()
 
     def finish(self):
         """End the sound, and return the rest."""
-        self._blocks.put(self._END)
-        self._thread.join()
+        self._end()
         return self._collect()
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
-        self._blocks.put(self._END)
-        self._thread.join()
+        self._end()
+
+    def __del__(self):
+        if hasattr(self, "_feed"):
+            self._feed.blocks.put(self._feed.END)
 
 
 _chains = collections.OrderedDict()
 _chains_lock = threading.Lock()
+
+
+def _unlock():
+    """In a forked process, a thread that held the lock is gone."""
+    global _chains_lock
+    _chains_lock = threading.Lock()
+
+
+os.register_at_fork(after_in_child=_unlock)
 
 
 def apply(stages, array, device="auto", memory=None, threads=0, **options):
@@ -492,7 +527,7 @@ def apply(stages, array, device="auto", memory=None, threads=0, **options):
         chain = Chain(stages, device, memory, threads)
     with _chains_lock:
         _chains[key] = chain
-        while len(_chains) > 64:
+        while len(_chains) > 16:
             _chains.popitem(last=False)
     return chain(array, **options)
 
@@ -517,10 +552,12 @@ def read(path, stages="", dtype=None, **options):
     session, handle = chain._parsed()
     job = _Job(handle.handle, session, None, {}, _dtype_code(dtype), 0, path)
     f = job.format
-    if f.units == 0:
+    if job.measures:
         _library.call(_library.load().gpufilter_run, job.handle, None, None)
         return job.table()
-    if f.units > 0:
+    if dtype is None and f.kind == 0 and f.type in (1, 2) and f.maxval != (1 << 8 * _BYTES[f.type]) - 1:
+        return read(path, stages, ("uint8", "uint16")[f.type - 1], **options)      # white is the largest value
+    if f.units >= 0:
         made, address = _result(f, False)
         _library.call(_library.load().gpufilter_run, job.handle, None, ctypes.byref(_library.Array(data=address)))
         return made if f.kind == 0 else (made, f.rate)
@@ -538,7 +575,8 @@ def _read_parts(job, f):
     _library.call(_library.load().gpufilter_run_io, job.handle, ctypes.cast(None, _library.READ), _library.WRITE(take),
                   None)
     together = b"".join(parts)
-    shaped = _library.Format(kind=1, type=f.type, channels=f.channels, width=1, units=len(together) // frame, rate=f.rate)
+    shaped = _library.Format(kind=1, type=f.type, channels=f.channels, width=1, units=len(together) // frame,
+                             rate=f.rate)
     made, address = _result(shaped, False)
     ctypes.memmove(address, together, len(together))
     return made, f.rate
@@ -548,7 +586,7 @@ def write(path, array, rate=None, stages="", alpha=None, **options):
     """Write an image, or with rate= sound, in the format of the file's name. The file is complete, or unchanged."""
     chain = Chain(stages, **options)
     session, handle = chain._parsed()
-    place = _Place(_from_pillow(array) if _is_pillow(array) else array)
+    place = _Place(array)
     f, given = _describe(place, rate, alpha)
     job = _Job(handle.handle, session, f, {}, 0, 0)
     _library.call(_library.load().gpufilter_write, job.handle, ctypes.byref(given), os.fsencode(path))
@@ -602,12 +640,15 @@ def stages():
 def _write_value(value):
     if isinstance(value, bool):
         return "on" if value else "off"
+    if hasattr(value, "tolist"):
+        value = value.tolist()
     if isinstance(value, (list, tuple)):
         rows = value if value and isinstance(value[0], (list, tuple)) else [value]
         return "[" + "; ".join(" ".join(_write_value(v) for v in row) for row in rows) + "]"
     if isinstance(value, float):
-        return "%.17g" % value if value != int(value) or abs(value) > 1e15 else "%d" % value
-    return str(value)
+        return "%d" % value if math.isfinite(value) and value == int(value) and abs(value) < 1e15 else "%.17g" % value
+    text = str(value)
+    return '"%s"' % text if " " in text and "[" not in text else text
 
 
 def _document(rows):

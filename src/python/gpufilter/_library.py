@@ -9,7 +9,7 @@ import warnings
 
 
 class Error(RuntimeError):
-    """What is wrong (.problem), and what to do (.advice, which may be empty)."""
+    """An error: its .problem, and the .advice on what to do, which may be empty."""
 
     def __init__(self, text, advice_at=0, status=1):
         super().__init__(text)
@@ -19,7 +19,7 @@ class Error(RuntimeError):
 
 
 class Warning(builtins.UserWarning):
-    """What a result may lose."""
+    """A loss that a result may have."""
 
 
 class _Sized(ctypes.Structure):
@@ -46,7 +46,7 @@ class Options(_Sized):
 class Format(_Sized):
     _fields_ = [("size", ctypes.c_size_t), ("kind", ctypes.c_int), ("type", ctypes.c_int), ("bits", ctypes.c_int),
                 ("maxval", ctypes.c_uint32), ("channels", ctypes.c_int), ("alpha", ctypes.c_int),
-                ("width", ctypes.c_int64), ("units", ctypes.c_int64), ("rate", ctypes.c_int)]
+                ("width", ctypes.c_int64), ("units", ctypes.c_int64), ("rate", ctypes.c_int), ("reserved", ctypes.c_int)]
 
 
 class Array(_Sized):
@@ -84,7 +84,8 @@ def _open():
     try:
         return ctypes.CDLL(name)
     except OSError as e:
-        raise ImportError("the library %s cannot be opened: %s; GPUFILTER_LIBRARY may name its file" % (name, e)) from None
+        raise ImportError("the library %s cannot be opened: %s; GPUFILTER_LIBRARY may name its file"
+                          % (name, e)) from None
 
 
 def load():
@@ -100,7 +101,8 @@ def load():
                     ("version", ctypes.c_char_p, []), ("stages", ctypes.c_void_p, []),
                     ("open", handle, [ctypes.POINTER(Options), failure]), ("close", None, [handle]),
                     ("parse", handle, [handle, ctypes.c_char_p, ctypes.c_int, failure]), ("chain_free", None, [handle]),
-                    ("prepare", handle, [handle, handle, ctypes.POINTER(Request), failure]), ("job_free", None, [handle]),
+                    ("prepare", handle, [handle, handle, ctypes.POINTER(Request), failure]),
+                    ("job_free", None, [handle]), ("measures", ctypes.c_int, [handle]),
                     ("prepare_file", handle, [handle, handle, ctypes.c_char_p, ctypes.c_int, failure]),
                     ("write", ctypes.c_int, [handle, ctypes.POINTER(Array), ctypes.c_char_p, failure]),
                     ("format_of", ctypes.c_int, [handle, ctypes.POINTER(Format), failure]),
@@ -196,13 +198,22 @@ class ChainHandle:
 
 
 _sessions = {}
+_sessions_lock = threading.Lock()
 
 
 def session(device, memory, threads):
     """Return the session of these options; each process has its own."""
     key = (os.getpid(), device, memory, threads)
-    with _lock if _library is not None else threading.Lock():
-        found = _sessions.get(key)
-    if found is None:
-        found = _sessions.setdefault(key, Session(device, memory, threads))
-    return found
+    with _sessions_lock:
+        if key not in _sessions:
+            _sessions[key] = Session(device, memory, threads)
+        return _sessions[key]
+
+
+def _unlock():
+    """In a forked process, threads that held a lock are gone."""
+    global _lock, _sessions_lock
+    _lock, _sessions_lock = threading.Lock(), threading.Lock()
+
+
+os.register_at_fork(after_in_child=_unlock)
