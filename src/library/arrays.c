@@ -11,7 +11,9 @@ int gf_array_of(struct gf_array *a, const gpufilter_array *given, const struct g
     const int64_t bytes = (int64_t)gf_type_bytes(f->type);
     gpufilter_array g;
 
-    if (given == NULL || !gf_library_copy(&g, sizeof g, given, sizeof g))
+    if (given == NULL)
+        return gf_fail(err, GF_MISUSED, "%s: is NULL", name);
+    if (!gf_library_copy(&g, sizeof g, given, sizeof g))
         return gf_fail(err, GF_MISUSED, "%s: size is wrong; set it to sizeof(gpufilter_array)", name);
     if (g.data == NULL && f->units > 0)
         return gf_fail(err, GF_MISUSED, "%s: there is no data", name);

@@ -57,7 +57,7 @@ typedef struct gpufilter_format {
     int type;                    /* images: U8, U16, F32, F64; audio: S16, S32, F32, F64 */
     int bits;                    /* of integer audio, in the upper bits of a sample; 0: all */
     uint32_t maxval;             /* of integer images, the value that is white; 0: the largest */
-    int channels;                /* 1 to 64 */
+    int channels;                /* images: 1 to 4; audio: 1 to 64 */
     int alpha;                   /* images: 1 if the last channel is alpha */
     int64_t width;               /* pixels in a row; audio: 1 or 0 */
     int64_t units;               /* rows or frames; audio for gpufilter_run_io(): GPUFILTER_UNKNOWN, too */

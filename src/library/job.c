@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define IMAGE_CHANNELS 4                 /* as in files */
+
 /* A second input. */
 struct given {
     char *name;
@@ -83,8 +85,10 @@ static int read_format(struct gf_format *f, const gpufilter_format *given, const
     if (!set_type(f, g.type, g.bits, g.maxval))
         return gf_fail(err, GF_MISUSED, "%s: %s cannot have samples of type %d, %d bits and maxval %u", name,
                        f->kind == GF_IMAGE ? "an image" : "audio", g.type, g.bits, (unsigned)g.maxval);
-    if (g.channels < 1 || g.channels > GF_MAX_CHANNELS)
-        return gf_fail(err, GF_MISUSED, "%s: channels must be 1 to %d, not %d", name, GF_MAX_CHANNELS, g.channels);
+    if (g.channels < 1 || g.channels > (f->kind == GF_IMAGE ? IMAGE_CHANNELS : GF_MAX_CHANNELS))
+        return gf_fail(err, GF_MISUSED, "%s: channels of %s must be 1 to %d, not %d", name,
+                       f->kind == GF_IMAGE ? "an image" : "audio",
+                       f->kind == GF_IMAGE ? IMAGE_CHANNELS : GF_MAX_CHANNELS, g.channels);
     if (f->kind == GF_AUDIO && (g.rate < 1 || g.width > 1))
         return gf_fail(err, GF_MISUSED, "%s: audio needs a rate, and a width of 1", name);
     if (f->kind == GF_IMAGE && (g.width < 1 || g.width > INT_MAX || g.units > INT_MAX))

@@ -496,6 +496,9 @@ static void test_errors(void)
     q.in.rate = 0;
     refuse(&q, "gain:3", "rate", "sound without a rate is refused");
     q = image_request(GPUFILTER_U8, CHANNELS);
+    q.in.channels = 5;
+    refuse(&q, "stats", "channels", "an image of five channels is refused");
+    q.in.channels = CHANNELS;
     q.in.units = GPUFILTER_UNKNOWN;
     refuse(&q, "resize:50%", "units", "an image of unknown height is refused");
     q = image_request(GPUFILTER_U8, CHANNELS);
@@ -521,7 +524,8 @@ static void test_misuse(void)
     gf_ok(j != NULL && gpufilter_run(j, &in, &out, &error) != 0 && strstr(error.text, "stride") != NULL,
           "a result whose rows are one is refused");
     gf_ok(gpufilter_run(NULL, &in, &out, &error) != 0 && gpufilter_format_of(NULL, &f, &error) != 0
-              && gpufilter_parse(NULL, "blur", -1, &error) == NULL && gpufilter_parse(session, NULL, -1, &error) == NULL
+              && gpufilter_parse(NULL, "blur", -1, &error) == NULL
+              && gpufilter_parse(session, NULL, -1, &error) == NULL
               && gpufilter_prepare(NULL, NULL, &q, &error) == NULL && gpufilter_run(j, NULL, NULL, &error) != 0,
           "missing handles and arrays are errors");
     free(out.data);
@@ -543,7 +547,8 @@ static void test_fork(void)
         child = -1;
     if (child == 0)
         _exit(gpufilter_run(j, &in, &to, &error) != 0 && strstr(error.text, "fork") != NULL ? 0 : 1);
-    gf_ok(child > 0 && waitpid(child, &status, 0) == child && status == 0, "a forked process must open its own session");
+    gf_ok(child > 0 && waitpid(child, &status, 0) == child && status == 0,
+          "a forked process must open its own session");
     gpufilter_job_free(j);
     free(image);
     free(out);

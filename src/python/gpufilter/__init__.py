@@ -69,9 +69,10 @@ class _Place:
     def __init__(self, given, writable=False):
         if _is_pillow(given):
             given = _from_pillow(given)
-        if not hasattr(given, "__array_interface__") and hasattr(given, "__dlpack__"):
+        interface = getattr(given, "__array_interface__", None)     # once: Pillow copies the image for it
+        if interface is None and hasattr(given, "__dlpack__"):
             given = _numpy("an array that only has __dlpack__").from_dlpack(given)
-        interface = getattr(given, "__array_interface__", None)
+            interface = given.__array_interface__
         if interface is None:
             interface = self._of_buffer(given)
         self.keep = given
@@ -201,6 +202,8 @@ def _is_pillow(given):
 
 def _from_pillow(image):
     """Pillow's modes that are no plain samples become those that are."""
+    if image.mode == "I" or image.mode.startswith("I;16") and image.mode != "I;16":
+        raise Error("an image of the mode %s cannot be read; use image.convert('I;16') or convert('F')" % image.mode)
     if image.mode not in ("L", "LA", "RGB", "RGBA", "F", "I;16"):
         image = image.convert("RGBA" if "A" in image.mode or "transparency" in image.info
                               else "L" if image.mode == "1" else "RGB")
@@ -341,6 +344,10 @@ class Chain:
         f, given = _describe(place, rate, alpha)
         second = {}
         for name, image in {**(inputs or {}), **named}.items():
+            if isinstance(image, (str, int, float, bool)):
+                raise Error("%s= is no argument of a chain, and %r is no image" % (name, image))
+            if name not in self.stages:
+                raise Error("no stage reads an image called %s; it would be used by over:%s for example" % (name, name))
             other = _Place(image)
             second[name] = (other, *_describe(other, None, None, name))
         key, taken = self._job(f, second, _dtype_code(dtype))
@@ -390,10 +397,12 @@ class Chain:
 
 def _to_pillow(result, f):
     from PIL import Image
-    mode = {(1, 1): "L", (2, 1): "LA", (3, 1): "RGB", (4, 1): "RGBA", (1, 5): "F"}.get((f.channels, f.type))
-    if mode is None:
+    mode = {(1, 1): "L", (2, 1): "LA", (3, 1): "RGB", (4, 1): "RGBA", (1, 5): "F",
+            (1, 2): "I;16"}.get((f.channels, f.type))
+    if mode is None:                     # Pillow has no such images
         return result
-    return Image.frombytes(mode, (f.width, f.units), result.tobytes())
+    data = result if hasattr(result, "ctypes") else result.tobytes()
+    return Image.frombuffer(mode, (f.width, f.units), data, "raw", mode, 0, 1)
 
 
 class _Feed:
