@@ -68,7 +68,7 @@ refuses 2 'share' 'a size of 0' gf -i in.ppm resize:0 -o o.ppm
 refuses 2 'share' 'a size with no side' gf -i in.ppm resize:x -o o.ppm
 refuses 2 'share' 'a share of one side' gf -i in.ppm resize:50%x20 -o o.ppm
 refuses 1 '16777216' 'a size that is too large' gf -i in.ppm resize:9x99999999 -o o.ppm
-for pair in edge:sobel Grey-Scale:gray scale:resize usm:unsharp unsharp-mask:unsharp gaussian_blur:blur \
+for pair in edge:sobel Grey-Scale:gray scale:resize usm:sharpen unsharp-mask:sharpen gaussian_blur:blur \
     blackwhite:threshold flatten:alpha:off,bg=white prewitt:conv:prewitt-x Blur:blur histeq:equalize \
     vol:gain rate:resample sinc:lowpass norm:normalize rev:reverse equalizer:eq bandreject:bandstop notch:bandstop \
     swap:remix:2,1 channels:remix pan:remix loudnorm:normalize lufs:normalize; do
@@ -147,7 +147,7 @@ gf -i sound.wav resample:22050 -o other.wav
 refuses 1 'gpufilter -i RESPONSE resample:44100 -o NEW' 'a response of another rate' gf -i sound.wav fir:other.wav \
     -o o.wav
 rm other.wav
-refuses 2 "'80' is not a stage; write: gpufilter -i sound.wav highpass:80 -o o.wav$" 'a value parted from its stage' \
+refuses 2 "'80' is not a stage; .*write: gpufilter -i sound.wav highpass:80 -o o.wav$" 'a value parted from its stage' \
     gf -i sound.wav highpass 80 -o o.wav
 refuses 2 'unknown option -3; write: gpufilter -i sound.wav gain:-3 -o o.wav$' 'one below 0' gf -i sound.wav gain -3 \
     -o o.wav
