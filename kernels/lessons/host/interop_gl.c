@@ -258,7 +258,7 @@ unsigned gf_gl_vertices(struct gf_gl *gl, int64_t pixels)
     f->glBindBuffer(GF_GL_ARRAY_BUFFER, gl->vertices);
     f->glBufferData(GF_GL_ARRAY_BUFFER, (ptrdiff_t)pixels * each, NULL, DYNAMIC_DRAW);
     f->glVertexPointer(2, FLOAT, each, NULL);                    /* bytes from the begin of the buffer */
-    f->glColorPointer(4, UNSIGNED_BYTE, each, (const char *)NULL + offsetof(struct gf_gl_vertex, color));
+    f->glColorPointer(4, UNSIGNED_BYTE, each, (const void *)offsetof(struct gf_gl_vertex, color));
     f->glEnableClientState(VERTEX_ARRAY);
     f->glEnableClientState(COLOR_ARRAY);
     complete = create_picture(gl);

@@ -307,6 +307,9 @@ class Chain:
     def __str__(self):
         return self.stages
 
+    def __reduce__(self):
+        return Chain, (self.stages, *self._options)
+
     def __or__(self, other):
         chain = Chain.__new__(Chain)
         chain.__init__(self.stages + " " + str(other), *self._options)
