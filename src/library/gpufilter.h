@@ -153,6 +153,15 @@ GPUFILTER_API int gpufilter_run_io(gpufilter_job *job,
                                    int64_t (*read)(void *context, void *units, int64_t count),
                                    int (*write)(void *context, const void *units, int64_t count), void *context,
                                    gpufilter_error *error);
+/*
+ * A run whose input is pushed and whose result is pulled, by one thread. push() takes up to `count` rows or frames and
+ * returns their number; 0: pull first. pull() gives up to `count` of them and returns their number; 0: push more, or
+ * after gpufilter_finish() the end. gpufilter_cancel() ends such a run at once.
+ */
+GPUFILTER_API int64_t gpufilter_push(gpufilter_job *job, const void *units, int64_t count, gpufilter_error *error);
+GPUFILTER_API int64_t gpufilter_pull(gpufilter_job *job, void *units, int64_t count, gpufilter_error *error);
+GPUFILTER_API int gpufilter_finish(gpufilter_job *job, gpufilter_error *error);
+GPUFILTER_API void gpufilter_cancel(gpufilter_job *job);
 /* Runs the chain on a whole array, and writes a file in the format of its name. It is complete, or does not change. */
 GPUFILTER_API int gpufilter_write(gpufilter_job *job, const gpufilter_array *in, const char *path,
                                   gpufilter_error *error);

@@ -1,6 +1,7 @@
 /* Jobs of libgpufilter: a chain bound to one format, with a worker of the engine, which runs it on arrays. */
 #include "library/arrays.h"
 #include "library/library.h"
+#include "library/push.h"
 
 #include "chain/unlikely_values.h"
 #include "run/value_losses.h"
@@ -32,6 +33,7 @@ struct gpufilter_job {
     int type;                            /* of the result; GPUFILTER_SAME: that of the input */
     struct given *given;
     size_t given_count;
+    struct gf_push *push;                /* a run whose caller pushes, or NULL */
     struct gf_watch watch;               /* losses of the current run */
     struct gf_table table;               /* of the last run */
     bool ran;
@@ -319,6 +321,7 @@ void gpufilter_job_free(gpufilter_job *job)
 
     if (job == NULL || gf_library_check(job->session, &ignored) != 0)
         return;                          /* a forked process has none of its threads */
+    gf_push_cancel(job->push);
     gf_worker_free(job->worker);
     if (job->file != NULL)
         gf_reader_close(job->file);
@@ -336,6 +339,15 @@ void gpufilter_job_free(gpufilter_job *job)
 static int check_job(const struct gpufilter_job *j, struct gf_error *err)
 {
     return gf_library_check(j != NULL ? j->session : NULL, err);
+}
+
+/* Also fails if a caller pushes its input. */
+static int check_idle(const struct gpufilter_job *j, struct gf_error *err)
+{
+    if (check_job(j, err) != 0)
+        return -1;
+    return j->push == NULL ? 0
+        : gf_fail(err, GF_MISUSED, "the job runs; gpufilter_pull() all of the result, or cancel it");
 }
 
 int gpufilter_format_of(const gpufilter_job *job, gpufilter_format *format, gpufilter_error *error)
@@ -399,7 +411,7 @@ static int run_arrays(struct gpufilter_job *j, const gpufilter_array *in, const 
     struct gf_reader reader;
     struct gf_writer writer;
 
-    if (check_job(j, err) != 0)
+    if (check_idle(j, err) != 0)
         return -1;
     if (j->in.units == GF_UNKNOWN)
         return gf_fail(err, GF_MISUSED, "the job has no length; set units to prepare it, or use gpufilter_run_io()");
@@ -431,8 +443,6 @@ static int run_calls(struct gpufilter_job *j, struct gf_array_calls *calls, stru
     struct gf_reader reader;
     struct gf_writer writer;
 
-    if (check_job(j, err) != 0)
-        return -1;
     if ((calls->read == NULL) != j->from_file || (calls->write == NULL && !j->measures))
         return gf_fail(err, GF_MISUSED, "a function is missing, or there is a file to read");
     gf_array_call_reader(&reader, &j->in, calls);
@@ -450,7 +460,65 @@ int gpufilter_run_io(gpufilter_job *job, int64_t (*read)(void *context, void *un
     struct gf_array_calls calls = { read, write, context };
     struct gf_error err = { 0 };
 
-    return run_calls(job, &calls, &err) == 0 ? 0 : gf_library_fail(error, &err);
+    return check_idle(job, &err) == 0 && run_calls(job, &calls, &err) == 0 ? 0 : gf_library_fail(error, &err);
+}
+
+/* ---- pushing ---- */
+
+static int64_t push(struct gpufilter_job *j, const void *units, int64_t count, struct gf_error *err)
+{
+    if (check_job(j, err) != 0)
+        return -1;
+    if (j->from_file || j->measures)
+        return gf_fail(err, GF_MISUSED, "only a job for arrays with a result takes pushed input");
+    if (units == NULL || count < 0)
+        return gf_fail(err, GF_MISUSED, "push: there are no units");
+    if (j->push == NULL)
+        j->push = gf_push_start(j, gf_unit_bytes(&j->in), gf_unit_bytes(&j->out), run_calls, err);
+    return j->push != NULL ? gf_push_put(j->push, units, count, err) : -1;
+}
+
+int64_t gpufilter_push(gpufilter_job *job, const void *units, int64_t count, gpufilter_error *error)
+{
+    struct gf_error err = { 0 };
+    const int64_t n = push(job, units, count, &err);
+
+    return n >= 0 ? n : gf_library_fail(error, &err);
+}
+
+int64_t gpufilter_pull(gpufilter_job *job, void *units, int64_t count, gpufilter_error *error)
+{
+    struct gf_error err = { 0 };
+    int64_t n = check_job(job, &err);
+
+    if (n == 0 && (units == NULL || count < 0))
+        n = gf_fail(&err, GF_MISUSED, "pull: there is no room");
+    if (n == 0 && job->push != NULL)
+        n = gf_push_get(job->push, units, count, &err);
+    if (n < 0 || (job->push != NULL && gf_push_ended(job->push)))
+        gpufilter_cancel(job);
+    return n >= 0 ? n : gf_library_fail(error, &err);
+}
+
+int gpufilter_finish(gpufilter_job *job, gpufilter_error *error)
+{
+    struct gf_error err = { 0 };
+
+    if (check_job(job, &err) != 0)
+        return gf_library_fail(error, &err);
+    if (job->push != NULL)
+        gf_push_finish(job->push);
+    return 0;
+}
+
+void gpufilter_cancel(gpufilter_job *job)
+{
+    struct gf_error ignored;
+
+    if (job == NULL || gf_library_check(job->session, &ignored) != 0)
+        return;
+    gf_push_cancel(job->push);
+    job->push = NULL;
 }
 
 /* ---- files ---- */
@@ -495,7 +563,7 @@ int gpufilter_write(gpufilter_job *job, const gpufilter_array *in, const char *p
 {
     struct gf_error err = { 0 };
 
-    return check_job(job, &err) == 0 && write_named(job, in, path, &err) == 0 ? 0 : gf_library_fail(error, &err);
+    return check_idle(job, &err) == 0 && write_named(job, in, path, &err) == 0 ? 0 : gf_library_fail(error, &err);
 }
 
 int gpufilter_table_of(const gpufilter_job *job, gpufilter_table *table, gpufilter_error *error)

@@ -379,6 +379,54 @@ static void test_functions(void)
     free(out);
 }
 
+/* ---- pushing ---- */
+
+/* Pushes pieces of any length and pulls what is there. Returns the frames of the result. */
+static int64_t push_all(gpufilter_job *j, const float *in, int64_t frames, float *out, int64_t room)
+{
+    int64_t made = 0, n = 1;
+
+    for (int64_t at = 0, piece = 1; at < frames && n >= 0; piece = piece * 7 % 10007) {
+        n = gpufilter_push(j, in + 2 * at, piece < frames - at ? piece : frames - at, &error);
+        at += n > 0 ? n : 0;
+        n = n < 0 ? n : gpufilter_pull(j, out + 2 * made, room - made < 500 ? room - made : 500, &error);
+        made += n > 0 ? n : 0;
+    }
+    if (n < 0 || gpufilter_finish(j, &error) != 0)
+        return -1;
+    while ((n = gpufilter_pull(j, out + 2 * made, room - made, &error)) > 0)
+        made += n;
+    return n < 0 ? -1 : made;
+}
+
+static void test_pushing(void)
+{
+    enum { FRAMES = 400009 };
+    gpufilter_request q = sound_request(GPUFILTER_F32, 2, FRAMES);
+    float *in = malloc(2 * FRAMES * sizeof *in), *wanted = malloc(2 * FRAMES * sizeof *in);
+    float *out = malloc(2 * (FRAMES + 1) * sizeof *in);
+    const gpufilter_array from = array_at(in), to = array_at(out);
+    gpufilter_job *j = prepare("lowpass:3k bass:6", &q);
+
+    for (int i = 0; i < 2 * FRAMES; i++)
+        in[i] = (float)((i * 7919L) % 2001 - 1000) / 2000;
+    gf_ok(apply("lowpass:3k bass:6", &q, &from, wanted), "sound to compare with is filtered");
+    for (int i = 0; i < 2; i++)
+        gf_ok(j != NULL && push_all(j, in, FRAMES, out, FRAMES + 1) == FRAMES
+                  && memcmp(out, wanted, 2 * FRAMES * sizeof *out) == 0,
+              "pushed sound is that of the whole, run %d", i + 1);
+    gf_ok(j != NULL && gpufilter_push(j, in, 1000, &error) == 1000 && gpufilter_run(j, &from, &to, &error) != 0,
+          "a job that runs refuses another run");
+    gpufilter_cancel(j);
+    gf_ok(j != NULL && gpufilter_run(j, &from, &to, &error) == 0 && memcmp(out, wanted, 2 * FRAMES * sizeof *out) == 0,
+          "a cancelled job runs again");
+    gf_ok(j != NULL && gpufilter_push(j, in, 1000, &error) == 1000, "a job that is freed in the middle of a run ends");
+    gpufilter_job_free(j);
+    free(in);
+    free(wanted);
+    free(out);
+}
+
 /* ---- tables ---- */
 
 static void test_tables(void)
@@ -574,6 +622,7 @@ int main(void)
     test_second();
     test_files();
     test_functions();
+    test_pushing();
     test_tables();
     test_threads();
     test_errors();
