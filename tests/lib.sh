@@ -88,6 +88,19 @@ skip_all() { echo "1..0 # SKIP $*"; exit 0; }
 # no_sanitizer WHY: skips the whole file if the program has a sanitizer, which --version names.
 no_sanitizer() { ! gf --version | grep -q '^sanitizer: ' || skip_all "under a sanitizer: $*"; }
 
+# Ends the file without a python3; otherwise it finds the package and the library of this build.
+need_python()
+{
+    command -v python3 >/dev/null || skip_all 'no python3 here'
+    no_sanitizer 'a python3 without it cannot open the library'
+    GPUFILTER_LIBRARY=$(dirname "$GPUFILTER")/libgpufilter.so.0
+    PYTHONPATH=$tree/src/python
+    PYTHONDONTWRITEBYTECODE=1
+    PYTHONIOENCODING=utf-8
+    export GPUFILTER GPUFILTER_LIBRARY PYTHONPATH PYTHONDONTWRITEBYTECODE PYTHONIOENCODING
+    unset PYTHONWARNINGS
+}
+
 finish()
 {
     if [ $tests = 0 ] && [ -n "$ONLY" ]; then

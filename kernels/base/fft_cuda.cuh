@@ -49,48 +49,33 @@ static __device__ __forceinline__ struct gf_fft_lane gf_fft_lane_of(const struct
     return lane;
 }
 
-/* Does LEVELS levels of a node of POINTS points that a thread has; the turn of node i is turns[i]. */
-template <int LEVELS, int POINTS>
-static __device__ __forceinline__ void gf_fft_split_levels(const float2 *turns, int64_t node, float *re, float *im)
+/* Does LEVELS levels of a node of POINTS points that a thread has, or undoes them; the turn of node i is turns[i]. */
+template <int LEVELS, int POINTS, bool BACK>
+static __device__ __forceinline__ void gf_fft_levels(const float2 *turns, int64_t node, float *re, float *im)
 {
 #pragma unroll
-    for (int level = 0; level < LEVELS; level++)
+    for (int k = 0; k < LEVELS; k++)
 #pragma unroll
-        for (int i = 0; i < 1 << level; i++) {
-            const int half = POINTS >> (level + 1), first = 2 * half * i;
+        for (int i = 0; i < 1 << (BACK ? LEVELS - 1 - k : k); i++) {
+            const int level = BACK ? LEVELS - 1 - k : k, half = POINTS >> (level + 1), first = 2 * half * i;
             const float2 even = turns[(node << level) + i / 2 * 2];
             const float2 w = level > 0 && i % 2 ? make_float2(-even.y, even.x) : even;
 
 #pragma unroll
             for (int j = first; j < first + half; j++)
-                gf_fft_split(re + j, im + j, re + j + half, im + j + half, w.x, w.y);
-        }
-}
-
-template <int LEVELS, int POINTS>
-static __device__ __forceinline__ void gf_fft_join_levels(const float2 *turns, int64_t node, float *re, float *im)
-{
-#pragma unroll
-    for (int level = LEVELS - 1; level >= 0; level--)
-#pragma unroll
-        for (int i = 0; i < 1 << level; i++) {
-            const int half = POINTS >> (level + 1), first = 2 * half * i;
-            const float2 even = turns[(node << level) + i / 2 * 2];
-            const float2 w = level > 0 && i % 2 ? make_float2(-even.y, even.x) : even;
-
-#pragma unroll
-            for (int j = first; j < first + half; j++)
-                gf_fft_join(re + j, im + j, re + j + half, im + j + half, w.x, w.y);
+                if (BACK)
+                    gf_fft_join(re + j, im + j, re + j + half, im + j + half, w.x, w.y);
+                else
+                    gf_fft_split(re + j, im + j, re + j + half, im + j + half, w.x, w.y);
         }
 }
 
 /*
- * Calls use(node, re, im) for the columns of a thread: LEVELS levels from `level` on of the node.
- * get(p, re, im) loads point p, and put(p, re, im) stores it.
+ * Does LEVELS levels from `level` on, or undoes them, for the columns of a thread. get(p, re, im) loads
+ * point p, and put(p, re, im) stores it.
  */
-template <int LEVELS, typename Get, typename Use, typename Put>
-static __device__ __forceinline__ void gf_fft_columns(const struct gf_fft_lane &lane, int level, Get get, Use use,
-                                                      Put put)
+template <int LEVELS, bool BACK, typename Get, typename Put>
+static __device__ __forceinline__ void gf_fft_columns(const struct gf_fft_lane &lane, int level, Get get, Put put)
 {
     const int apart = lane.log - level - LEVELS;         /* log2 of the distance of a column's points */
 
@@ -103,27 +88,24 @@ static __device__ __forceinline__ void gf_fft_columns(const struct gf_fft_lane &
 #pragma unroll
         for (int j = 0; j < 1 << LEVELS; j++)
             get(first + (j << apart), re[j], im[j]);
-        use((lane.node << level) + block, re, im);
+        gf_fft_levels<LEVELS, 1 << LEVELS, BACK>(lane.turns, (lane.node << level) + block, re, im);
 #pragma unroll
         for (int j = 0; j < 1 << LEVELS; j++)
             put(first + (j << apart), re[j], im[j]);
     }
 }
 
-template <int LEVELS, typename Get, typename Put>
-static __device__ __forceinline__ void gf_fft_split_columns(const struct gf_fft_lane &lane, int level, Get get, Put put)
+/* The same for the first levels of a node, from 1 to 4 of them. */
+template <bool BACK, typename Get, typename Put>
+static __device__ __forceinline__ void gf_fft_first_columns(const struct gf_fft_lane &lane, int levels, Get get,
+                                                            Put put)
 {
-    gf_fft_columns<LEVELS>(lane, level, get, [&](int64_t node, float *re, float *im) {
-        gf_fft_split_levels<LEVELS, 1 << LEVELS>(lane.turns, node, re, im);
-    }, put);
-}
-
-template <int LEVELS, typename Get, typename Put>
-static __device__ __forceinline__ void gf_fft_join_columns(const struct gf_fft_lane &lane, int level, Get get, Put put)
-{
-    gf_fft_columns<LEVELS>(lane, level, get, [&](int64_t node, float *re, float *im) {
-        gf_fft_join_levels<LEVELS, 1 << LEVELS>(lane.turns, node, re, im);
-    }, put);
+    switch (levels) {
+    case 1: gf_fft_columns<1, BACK>(lane, 0, get, put); break;
+    case 2: gf_fft_columns<2, BACK>(lane, 0, get, put); break;
+    case 3: gf_fft_columns<3, BACK>(lane, 0, get, put); break;
+    default: gf_fft_columns<4, BACK>(lane, 0, get, put); break;
+    }
 }
 
 /* The turns of the last three levels of a thread's two nodes of eight points: four pairs of each. */
@@ -168,28 +150,23 @@ static __device__ __forceinline__ void gf_fft_lane_forward(const struct gf_fft_l
     const auto load = [&](int p, float &r, float &m) { r = lane.re[gf_fft_at(p)], m = lane.im[gf_fft_at(p)]; };
     const auto store = [&](int p, float r, float m) { lane.re[gf_fft_at(p)] = r, lane.im[gf_fft_at(p)] = m; };
 
-    switch (first) {
-    case 1: gf_fft_split_columns<1>(lane, 0, get, store); break;
-    case 2: gf_fft_split_columns<2>(lane, 0, get, store); break;
-    case 3: gf_fft_split_columns<3>(lane, 0, get, store); break;
-    default: gf_fft_split_columns<4>(lane, 0, get, store); break;
-    }
+    gf_fft_first_columns<false>(lane, first, get, store);
     __syncthreads();
     for (int level = first; level < last; level += 4) {
-        gf_fft_split_columns<4>(lane, level, load, store);
+        gf_fft_columns<4, false>(lane, level, load, store);
         __syncthreads();
     }
 #pragma unroll
     for (int j = 0; j < GF_FFT_EACH; j++)
         load(GF_FFT_EACH * lane.thread + j, re[j], im[j]);
-    gf_fft_split_levels<1, GF_FFT_EACH>(lane.turns, (lane.node << last) + lane.thread, re, im);
+    gf_fft_levels<1, GF_FFT_EACH, false>(lane.turns, (lane.node << last) + lane.thread, re, im);
     const struct gf_fft_last turns = gf_fft_last_of(lane);
 #pragma unroll
     for (int node = 0; node < 2; node++) {
         float2 tree[8];
 
         gf_fft_last_tree(turns, node, tree);
-        gf_fft_split_levels<3, GF_FFT_SIDE>(tree, 1, re + node * GF_FFT_SIDE, im + node * GF_FFT_SIDE);
+        gf_fft_levels<3, GF_FFT_SIDE, false>(tree, 1, re + node * GF_FFT_SIDE, im + node * GF_FFT_SIDE);
     }
 }
 
@@ -208,23 +185,18 @@ static __device__ __forceinline__ void gf_fft_lane_backward(const struct gf_fft_
         float2 tree[8];
 
         gf_fft_last_tree(turns, node, tree);
-        gf_fft_join_levels<3, GF_FFT_SIDE>(tree, 1, re + node * GF_FFT_SIDE, im + node * GF_FFT_SIDE);
+        gf_fft_levels<3, GF_FFT_SIDE, true>(tree, 1, re + node * GF_FFT_SIDE, im + node * GF_FFT_SIDE);
     }
-    gf_fft_join_levels<1, GF_FFT_EACH>(lane.turns, (lane.node << last) + lane.thread, re, im);
+    gf_fft_levels<1, GF_FFT_EACH, true>(lane.turns, (lane.node << last) + lane.thread, re, im);
 #pragma unroll
     for (int j = 0; j < GF_FFT_EACH; j++)
         store(GF_FFT_EACH * lane.thread + j, re[j], im[j]);
     __syncthreads();
     for (int level = last - 4; level >= first; level -= 4) {
-        gf_fft_join_columns<4>(lane, level, load, store);
+        gf_fft_columns<4, true>(lane, level, load, store);
         __syncthreads();
     }
-    switch (first) {
-    case 1: gf_fft_join_columns<1>(lane, 0, load, put); break;
-    case 2: gf_fft_join_columns<2>(lane, 0, load, put); break;
-    case 3: gf_fft_join_columns<3>(lane, 0, load, put); break;
-    default: gf_fft_join_columns<4>(lane, 0, load, put); break;
-    }
+    gf_fft_first_columns<true>(lane, first, load, put);
 }
 
 /*

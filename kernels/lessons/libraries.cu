@@ -4,7 +4,6 @@
  * allocates itself, and waits; it reports errors as exceptions.
  */
 #include "kernels/lessons/lesson.cuh"
-#include "kernels/lessons/libraries.h"
 #include "kernels/lessons/steps.h"
 
 #include <cub/device/device_radix_sort.cuh>

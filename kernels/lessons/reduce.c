@@ -1,6 +1,5 @@
 /* The lesson on sums. */
 #include "kernels/base/border.h"
-#include "kernels/lessons/libraries.h"
 #include "kernels/lessons/steps.h"
 
 #define THREADS 256                      /* of a block, at least; each adds a value or more */

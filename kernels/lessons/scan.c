@@ -1,5 +1,4 @@
 /* The lesson on prefix sums. */
-#include "kernels/lessons/libraries.h"
 #include "kernels/lessons/scan.h"
 #include "kernels/lessons/steps.h"
 

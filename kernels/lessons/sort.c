@@ -1,5 +1,4 @@
 /* The lesson on sorting. */
-#include "kernels/lessons/libraries.h"
 #include "kernels/lessons/sort.h"
 #include "kernels/lessons/steps.h"
 

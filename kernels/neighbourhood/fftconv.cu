@@ -189,10 +189,7 @@ static __global__ void __launch_bounds__(THREADS) do_levels(const __grid_constan
         re[j] = load(row, first + (j << apart));
         im[j] = load(row, first + (j << apart) + points);
     }
-    if (BACK)
-        gf_fft_join_levels<LEVELS, 1 << LEVELS>(turns, (1 << level) + block, re, im);
-    else
-        gf_fft_split_levels<LEVELS, 1 << LEVELS>(turns, (1 << level) + block, re, im);
+    gf_fft_levels<LEVELS, 1 << LEVELS, BACK>(turns, (1 << level) + block, re, im);
 #pragma unroll
     for (int j = 0; j < 1 << LEVELS; j++) {
         store(row, first + (j << apart), re[j]);

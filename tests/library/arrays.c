@@ -286,7 +286,7 @@ static void test_format_after_file(const char *name)
 static void test_files(void)
 {
     const gpufilter_request q = image_request(GPUFILTER_U8, CHANNELS);
-    char name[] = "/tmp/gpufilter-arrays-XXXXXX.pam";
+    char name[] = "arrays-XXXXXX.pam";          /* mkstemps() fills in the last letters */
     const int file = mkstemps(name, 4);
     unsigned char *image = noise(), *out = calloc(1, SAMPLES);
     const gpufilter_array in = array_at(image), to = array_at(out);

@@ -1,12 +1,7 @@
 # The package for Python: arrays give the bytes of the program, for the examples of all stages.
 . "$(dirname "$0")/../lib.sh"
 [ -f "$tree/tests/library/python.py" ] || skip_all 'there is no tests/library/python.py here'
-command -v python3 >/dev/null || skip_all 'no python3 here'
-no_sanitizer 'a python3 without it cannot open the library'
-GPUFILTER_LIBRARY=$(dirname "$GPUFILTER")/libgpufilter.so.0
-PYTHONPATH=$tree/src/python
-PYTHONDONTWRITEBYTECODE=1
-export GPUFILTER GPUFILTER_LIBRARY PYTHONPATH PYTHONDONTWRITEBYTECODE
+need_python
 cp "$GPUFILTER_SAMPLES"/* .
 python3 -W ignore "$tree/tests/library/python.py" >cases 2>errors || :
 note <errors

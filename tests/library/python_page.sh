@@ -3,14 +3,7 @@
 . "$(dirname "$0")/../lib.sh"
 page=$tree/man/python.md
 [ -f "$page" ] || skip_all 'there is no man/python.md here'
-command -v python3 >/dev/null || skip_all 'no python3 here'
-no_sanitizer 'a python3 without it cannot open the library'
-GPUFILTER_LIBRARY=$(dirname "$GPUFILTER")/libgpufilter.so.0
-PYTHONPATH=$tree/src/python
-PYTHONDONTWRITEBYTECODE=1
-PYTHONIOENCODING=utf-8
-export GPUFILTER GPUFILTER_LIBRARY PYTHONPATH PYTHONDONTWRITEBYTECODE PYTHONIOENCODING
-unset PYTHONWARNINGS
+need_python
 
 # Writes each block to N.py, what it should print to N.txt, and the heading before it to N.name.
 mkdir blocks

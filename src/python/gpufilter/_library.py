@@ -1,4 +1,4 @@
-"""The C library behind the package: its structs, its sessions, and errors as exceptions."""
+"""Opens the C library, describes its structs, keeps its sessions, and raises its errors."""
 import builtins
 import ctypes
 import ctypes.util
