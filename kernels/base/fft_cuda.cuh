@@ -95,7 +95,7 @@ static __device__ __forceinline__ void gf_fft_columns(const struct gf_fft_lane &
     }
 }
 
-/* The same for the first levels of a node, from 1 to 4 of them. */
+/* Does so for the first levels of a node, from 1 to 4 of them. */
 template <bool BACK, typename Get, typename Put>
 static __device__ __forceinline__ void gf_fft_first_columns(const struct gf_fft_lane &lane, int levels, Get get,
                                                             Put put)
