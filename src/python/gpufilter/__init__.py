@@ -19,13 +19,14 @@ import queue
 import shutil
 import subprocess
 import threading
+import types
 import warnings
 
 from . import _library
 from ._library import Error, Warning
 
-__all__ = ["apply", "table", "Chain", "Stream", "Error", "Warning", "Array", "read", "write", "run", "stages",
-           "version"]
+__all__ = ["apply", "table", "Chain", "Stream", "Format", "Error", "Warning", "Array", "read", "write", "run",
+           "stages", "version"]
 
 
 def version():
@@ -139,14 +140,16 @@ def _type_of(typestr, rate):
     return _TYPES[code]
 
 
-def _dtype_code(dtype):
-    """Return the number of a result's type; 0: that of the input."""
-    if dtype is None:
-        return 0
+def _dtype_name(dtype):
     name = getattr(dtype, "__name__", None) or getattr(dtype, "name", None) or str(dtype)
     if _NAMES.get(name, name) not in _TYPES:
         raise Error("dtype must be one of %s, not %s" % (", ".join(_NAMES), name))
-    return _TYPES[_NAMES.get(name, name)]
+    return _NAMES.get(name, name)
+
+
+def _dtype_code(dtype):
+    """Return the number of a result's type; 0: that of the input."""
+    return 0 if dtype is None else _TYPES[_dtype_name(dtype)]
 
 
 def _describe(place, rate, alpha, what="array"):
@@ -180,13 +183,15 @@ def _describe(place, rate, alpha, what="array"):
     return f, a
 
 
+def _shape_of(f, gray_3d):
+    shape = (f.units, f.width) if f.kind == 0 else (f.units,)
+    return shape + (f.channels,) if f.channels > 1 or gray_3d else shape
+
+
 def _result(f, gray_3d):
     """Make an array for a result."""
     typestr = ("", "|u1", "<u2", "<i2", "<i4", "<f4", "<f8")[f.type]
-    if f.kind == 0:
-        shape = (f.units, f.width) if f.channels == 1 and not gray_3d else (f.units, f.width, f.channels)
-    else:
-        shape = (f.units, f.channels) if f.channels > 1 or gray_3d else (f.units,)
+    shape = _shape_of(f, gray_3d)
     try:
         import numpy
     except ImportError:
@@ -194,6 +199,27 @@ def _result(f, gray_3d):
         return made, made.address
     made = numpy.empty(shape, numpy.dtype(typestr))
     return made, made.ctypes.data
+
+
+def _without_gaps(block, place, f, array):
+    """Return an array of the same samples without gaps, and its address."""
+    size = _BYTES[f.type]
+    row = size * f.channels * f.width
+    if array.unit == row and (f.width == 1 or array.pixel == size * f.channels) \
+            and (f.channels == 1 or array.channel == size):
+        return place, array.data
+    packed = _numpy("a block with gaps").ascontiguousarray(block)
+    return packed, packed.ctypes.data
+
+
+def _of_bytes(data, f, gray_3d):
+    """Return an array of the rows or frames that these bytes are."""
+    made = _library.Format(kind=f.kind, type=f.type, channels=f.channels, width=f.width, rate=f.rate,
+                           units=len(data) // (_BYTES[f.type] * f.channels * max(f.width, 1)))
+    array, address = _result(made, gray_3d)
+    if data:
+        ctypes.memmove(address, data, len(data))
+    return array
 
 
 def _is_pillow(given):
@@ -218,6 +244,7 @@ class _Job:
     def __init__(self, chain, session, f, inputs, dtype, latency, path=None):
         lib = _library.load()
         self.session, self.chain, self.format, self.keep = session, chain, _library.Format(), []
+        self.given = f
         if path is None:
             self._prepare(lib, f, inputs, dtype, latency)
         else:
@@ -240,6 +267,30 @@ class _Job:
     def run(self, array, out):
         _library.call(_library.load().gpufilter_run, self.handle, ctypes.byref(array),
                       ctypes.byref(out) if out is not None else None)
+
+    def push(self, units, count):
+        """Give rows to the run, and yield the results that must be taken before all of them fit in."""
+        f, done = self.given, 0
+        while True:
+            done += _library.call(_library.load().gpufilter_push, self.handle,
+                                  units + done * f.width * f.channels * _BYTES[f.type], count - done)
+            if done == count:
+                return
+            yield self.pull()
+
+    def pull(self):
+        """Return the next bytes of the result: about a megabyte, or less at the end."""
+        f = self.format
+        row = f.width * f.channels * _BYTES[f.type]
+        data = ctypes.create_string_buffer(max(row, (1 << 20) // row * row))
+        rows = _library.call(_library.load().gpufilter_pull, self.handle, data, len(data) // row)
+        return ctypes.string_at(data, rows * row)
+
+    def finish(self):
+        """End the input, and yield the rest of the result."""
+        _library.call(_library.load().gpufilter_finish, self.handle)
+        while data := self.pull():
+            yield data
 
     def table(self):
         t = _library.Table()
@@ -265,6 +316,10 @@ def _read_table(t):
     if t.unmet:
         raise Error(t.unmet.decode())
     return table
+
+
+Format = collections.namedtuple("Format", "shape dtype rate")
+Format.__doc__ = "Shape, type and rate of a result. The rate of an image is None."
 
 
 class Chain:
@@ -397,6 +452,49 @@ class Chain:
         """Return a Stream: call it with blocks of sound, of any length."""
         return Stream(self, rate, channels, dtype, latency)
 
+    def rows(self, blocks, height, alpha=None, dtype=None):
+        """Run the stages on an image that comes as blocks of rows, such as from a generator.
+
+        Yields blocks of rows of the result. height is the number of rows of the whole image. A block is an array of any number of rows.
+        """
+        job, gray_3d, rows = None, False, 0
+        try:
+            for block in blocks:
+                place = _Place(block)
+                f, array = _describe(place, None, alpha, "block")
+                count, f.units = f.units, height
+                if job is None:
+                    job, gray_3d = self._job(f, {}, _dtype_code(dtype))[1][0], f.channels == 1 and len(place.shape) == 3
+                    if job.measures:
+                        raise Error("%s makes a table, not rows" % self)
+                elif bytes(f) != bytes(job.given):
+                    raise Error("block: its width, channels and type must be those of the first one")
+                rows += count
+                if rows > height:
+                    raise Error("the blocks have more rows than height=%d" % height)
+                packed, address = _without_gaps(block, place, f, array)
+                yield from (_of_bytes(data, job.format, gray_3d) for data in job.push(address, count))
+            if rows < height:
+                raise Error("the blocks have only %d of height=%d rows" % (rows, height))
+            yield from (_of_bytes(data, job.format, gray_3d) for data in job.finish())
+        finally:
+            if job is not None:
+                _library.load().gpufilter_cancel(job.handle)
+
+    def format(self, shape, dtype=None, rate=None, alpha=None):
+        """Return the Format of the result for arrays of this shape and type: its shape, dtype and rate."""
+        code = _dtype_name(dtype or ("uint8" if rate is None else "float32"))
+        given = types.SimpleNamespace(shape=tuple(shape), typestr="=" + code, strides=(1,) * len(shape), address=0)
+        f, _ = _describe(given, rate, alpha)
+        key, taken = self._job(f, {}, 0)
+        made = taken[0].format
+        if taken[0].measures:
+            raise Error("%s makes a table, not an array" % self)
+        self._give_back(key, taken)
+        gray_3d = f.channels == 1 and len(shape) == (3 if rate is None else 2)
+        return Format(_shape_of(made, gray_3d), [name for name in _NAMES if _TYPES[_NAMES[name]] == made.type][0],
+                      made.rate or None)
+
 
 def _to_pillow(result, f):
     from PIL import Image
@@ -464,20 +562,18 @@ class Stream:
         self._thread = threading.Thread(target=self._feed.work, daemon=True)
         self._thread.start()
 
+    @property
+    def rate(self):
+        """The rate of the results."""
+        return self._taken[0].format.rate
+
     def _collect(self):
         parts = []
         while not self._feed.results.empty():
             parts.append(self._feed.results.get())
         if self._feed.failure is not None:
             raise self._feed.failure
-        f = self._taken[0].format
-        together = b"".join(parts)
-        frames = len(together) // (_BYTES[f.type] * f.channels)
-        shaped = _library.Format(kind=1, type=f.type, channels=f.channels, width=1, units=frames, rate=f.rate)
-        made, address = _result(shaped, self._channels > 1)
-        if frames:
-            ctypes.memmove(address, together, len(together))
-        return made
+        return _of_bytes(b"".join(parts), self._taken[0].format, self._channels > 1)
 
     def __call__(self, block):
         place = _Place(block)
@@ -486,13 +582,9 @@ class Stream:
             raise Error("block: must have %d channels of the type that the stream was made for" % self._channels)
         if self._feed.ended:
             raise self._feed.failure or Error("the stream has ended")
-        size = _BYTES[self._type]
-        if array.unit == size * self._channels and (self._channels == 1 or array.channel == size):
-            data = ctypes.string_at(array.data, f.units * size * self._channels)
-        else:
-            data = _numpy("a block with gaps").ascontiguousarray(block).tobytes()
+        packed, address = _without_gaps(block, place, f, array)
         self._feed.hungry.clear()
-        self._feed.blocks.put(data)
+        self._feed.blocks.put(ctypes.string_at(address, f.units * _BYTES[self._type] * self._channels))
         while not self._feed.hungry.wait(1) and not self._feed.ended:
             pass
         return self._collect()
@@ -586,12 +678,7 @@ def _read_parts(job, f):
 
     _library.call(_library.load().gpufilter_run_io, job.handle, ctypes.cast(None, _library.READ), _library.WRITE(take),
                   None)
-    together = b"".join(parts)
-    shaped = _library.Format(kind=1, type=f.type, channels=f.channels, width=1, units=len(together) // frame,
-                             rate=f.rate)
-    made, address = _result(shaped, False)
-    ctypes.memmove(address, together, len(together))
-    return made, f.rate
+    return _of_bytes(b"".join(parts), f, False), f.rate
 
 
 def write(path, array, rate=None, stages="", alpha=None, **options):

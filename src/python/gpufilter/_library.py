@@ -109,6 +109,9 @@ def load():
                     ("device_of", ctypes.c_char_p, [handle]),
                     ("run", ctypes.c_int, [handle, ctypes.POINTER(Array), ctypes.POINTER(Array), failure]),
                     ("run_io", ctypes.c_int, [handle, READ, WRITE, ctypes.c_void_p, failure]),
+                    ("push", ctypes.c_int64, [handle, handle, ctypes.c_int64, failure]),
+                    ("pull", ctypes.c_int64, [handle, handle, ctypes.c_int64, failure]),
+                    ("finish", ctypes.c_int, [handle, failure]), ("cancel", None, [handle]),
                     ("table_of", ctypes.c_int, [handle, ctypes.POINTER(Table), failure])):
                 function = getattr(lib, "gpufilter_" + name)
                 function.restype, function.argtypes = result, arguments
