@@ -71,6 +71,13 @@ int gf_fail_system(struct gf_error *err, int code, const char *format, ...)
     return -1;
 }
 
+bool gf_error_advises_options(const struct gf_error *err)
+{
+    const char *const advice = err->text + err->advice;
+
+    return err->advice > 0 && (strstr(advice, " --") != NULL || strstr(advice, " -i ") != NULL);
+}
+
 void gf_error_drop_advice(struct gf_error *err)
 {
     if (err->advice > 0)

@@ -44,6 +44,8 @@ int gf_fail(struct gf_error *err, int status, const char *format, ...) GF_PRINTF
 int gf_fail_system(struct gf_error *err, int code, const char *format, ...) GF_PRINTF(3, 4);
 /* Replaces the advice of a message. */
 void gf_error_advise(struct gf_error *err, const char *format, ...) GF_PRINTF(2, 3);
+/* Returns true if the advice names options of the command line, which callers of the library do not have. */
+bool gf_error_advises_options(const struct gf_error *err);
 /* Removes the advice of a message. */
 void gf_error_drop_advice(struct gf_error *err);
 /* Adds one more piece of advice. */

@@ -202,7 +202,7 @@ static int bind(struct gpufilter_job *j, struct gf_error *err)
     w->sides.given_context = j;
     gf_sides_begin(&w->sides, &j->read, name, 0);
     if (waits >= 0)
-        return gf_fail(err, GF_MISUSED, "%s needs the length of its input; set units",
+        return gf_fail(err, GF_MISUSED, "%s needs the length of its input; give it a whole array",
                        j->chain->stages.word[waits].text);
     if (gf_task_bind(w, &j->in, name, err) != 0)
         return -1;

@@ -19,10 +19,18 @@ const char *gpufilter_version(void)
 
 int gf_library_fail(gpufilter_error *to, const struct gf_error *from)
 {
+    struct gf_error err = *from;
+
+    if (err.cause == GF_CAUSE_MEMORY_LIMIT)
+        gf_error_advise(&err, "raise the limit of memory, or use a smaller input");
+    if (gf_error_advises_options(&err))
+        gf_error_drop_advice(&err);
+    if (err.cause == GF_CAUSE_STAGE && err.advice == 0)
+        gf_error_advise(&err, "gpufilter_stages(), in Python stages(), lists all");
     if (to != NULL) {
-        to->status = from->status;
-        to->advice = (int)from->advice;
-        memcpy(to->text, from->text, sizeof to->text);
+        to->status = err.status;
+        to->advice = (int)err.advice;
+        memcpy(to->text, err.text, sizeof to->text);
         to->text[sizeof to->text - 1] = '\0';
     }
     return -1;
@@ -68,6 +76,7 @@ static int choose_device(struct gpufilter_session *s, const char *device, struct
     char rest;
 
     c->device = s->device;
+    c->device_option = "device";
     c->gpus = (struct gf_device_list) { { 0 }, 1 };
     c->where = GF_CUDA;
     if (strcmp(s->device, "auto") == 0)

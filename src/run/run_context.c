@@ -29,6 +29,7 @@ static void share(const struct gf_run_context *c, struct gf_device_facts *cuda)
 /* Asks the driver. Plans are made for the first GPU of the list. */
 static int ask_for_gpus(struct gf_run_context *c, struct gf_error *err)
 {
+    const char *const option = c->device_option != NULL ? c->device_option : "--device";
     struct gf_device_facts facts;
     char why[300];
 
@@ -43,7 +44,7 @@ static int ask_for_gpus(struct gf_run_context *c, struct gf_error *err)
         gf_device_cuda.facts(c->gpus.index[i], &c->cuda, why, sizeof why);
         gf_rates_keep_gpu(c->gpus.index[i], why, &c->cuda);
         if (c->where == GF_CUDA && !c->cuda.present)
-            return gf_fail(err, GF_FAILED, "--device %s: %s; --device cpu works everywhere", c->device, why);
+            return gf_fail(err, GF_FAILED, "%s %s: %s; %s cpu works everywhere", option, c->device, why, option);
     }
     share(c, &c->cuda);
     return 0;

@@ -15,6 +15,7 @@ struct gf_run_context {
     struct gf_limits limits;
     enum gf_device_choice where;
     const char *device;                  /* what --device names, for messages */
+    const char *device_option;           /* how messages call that option; NULL: --device */
     struct gf_device_list gpus;
     struct gf_device_facts cpu, cuda;
     struct gf_device_facts rated_cpu;    /* facts of the CPU, with measured rates if there are any */

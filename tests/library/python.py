@@ -155,6 +155,65 @@ def streams():
     ok(b"".join(bytes(p.tobytes()) for p in parts) == bytes(whole.tobytes()), "a stream is the sound of the whole")
 
 
+def rows():
+    high, narrow = 300, memoryview(bytes(9)).cast("B", (1, 3, 3))
+    whole = memoryview(bytes(i * 7919 % 251 for i in range(high * 200 * 3))).cast("B", (high, 200, 3))
+    blocks = [memoryview(bytes(whole)[at * 600:at * 600 + 7 * 600]).cast("B", (min(7, high - at), 200, 3))
+              for at in range(0, high, 7)]
+    for stages in ("blur:9", "transpose gray", "equalize", "resize:800x"):
+        chain = gf.Chain(stages, memory="16M")
+        made, wanted = list(chain.rows(iter(blocks), high)), chain(whole)
+        ok(b"".join(m.tobytes() for m in made) == wanted.tobytes() and {m.shape[1:] for m in made} == {wanted.shape[1:]},
+           "blocks of rows give the bytes of the whole image: " + stages)
+        ok(chain.format(whole.shape) == (tuple(wanted.shape), "uint8", None),
+           "the format of a result is known before: " + stages)
+    run = chain.rows(iter(blocks), high)
+    next(run)
+    run.close()
+    ok(gf.Chain("invert")(whole).tobytes()[:1] == b"\xff", "a run over rows can be left early")
+    for name, call in (
+            ("too few rows are an error", lambda: chain.rows(blocks, high + 1)),
+            ("too many rows are an error", lambda: chain.rows(blocks, high - 1)),
+            ("no rows are an error", lambda: chain.rows([], high)),
+            ("rows of another width are an error", lambda: chain.rows([blocks[0], narrow], high)),
+            ("a chain that measures has no rows", lambda: gf.Chain("stats").rows(blocks, high)),
+            ("a chain that measures has no format", lambda: gf.Chain("stats").format(whole.shape))):
+        try:
+            list(call())
+            ok(False, name)
+        except gf.Error:
+            ok(True, name)
+
+
+def rates():
+    sound = memoryview(bytes(4 * 4800)).cast("h", (4800, 2))
+    chain = gf.Chain("resample:16k")
+    ok(chain.format(sound.shape, "int16", rate=48000) == (tuple(chain(sound, rate=48000).shape), "int16", 16000),
+       "the rate of a result is known")
+    with chain.stream(48000, 2) as stream:
+        ok(stream.rate == 16000, "a stream knows the rate of its results")
+
+
+def advice():
+    """No advice names options of the command line."""
+    row = memoryview(bytes(range(12))).cast("B", (2, 2, 3))
+    with open("unknown.txt", "wb") as f:
+        f.write(b"neither image nor audio")
+    for name, call, wanted in (
+            ("memory", lambda: gf.Chain("blur:9", memory=1000)(row), "limit of memory"),
+            ("an unknown stage", lambda: gf.Chain("frobnicate"), "stages()"),
+            ("a file as a stage", lambda: gf.Chain("photo.ppm"), ""),
+            ("a GPU that is not there", lambda: gf.Chain("blur", device="cuda:99"), "device cpu"),
+            ("a format that is not known", lambda: gf.read("unknown.txt"), ""),
+            ("a stream of unknown length", lambda: gf.Chain("normalize").stream(48000), "whole array")):
+        try:
+            call()
+            ok(False, "advice suits a caller: " + name)
+        except gf.Error as e:
+            print("#", e)
+            ok(wanted in e.advice and "-" not in e.advice and "--" not in e.problem, "advice suits a caller: " + name)
+
+
 def misuse():
     row = memoryview(bytes(range(12))).cast("B", (2, 2, 3))
     writable = memoryview(bytearray(12)).cast("B", (2, 2, 3))
@@ -230,6 +289,9 @@ known_answers()
 files()
 misuse()
 streams()
+rows()
+rates()
+advice()
 threads()
 forks()
 memory()
