@@ -102,6 +102,8 @@ def members_of(build, local):
     for name, path in bundled:
         members["gpufilter/lib/" + own_name(name)] = rename(read(path), names)
         licenses[own_name(name) + ".txt"] = license_of(name, path)
+    if b"\0.nv_fatbin\0" in read(program):          # the section of code for GPUs
+        licenses["cuda.txt"] = read(SOURCE, "src/python/cuda.txt")
     return members, licenses, read(build, "wheel/metadata").replace(b"@LATE@", late_libraries(read(program)))
 
 

@@ -166,6 +166,24 @@ else
     fi
 fi
 
+# Without DESTDIR, the linker has to know the library.
+mkdir hook tools
+printf '#!/bin/sh\necho called >>"%s/calls"\nexit $(cat "%s/status")\n' "$scratch" "$scratch" >tools/ldconfig
+chmod +x tools/ldconfig
+# after_install STATUS VARIABLE...: what make install ends with, where ldconfig has this status.
+after_install()
+{
+    echo "$1" >status
+    shift
+    : >calls
+    PATH=$scratch/tools:$PATH ${MAKE:-make} -s -C "$built" install-data-hook libdir="$scratch/hook" "$@"
+}
+is 'after make install the linker knows the library' "$(after_install 0; cat calls)" called
+is 'if only root can do that, make install says so' "$(after_install 1 | grep -c 'run ldconfig as root$')" 1
+mkdir -p "$root$scratch/hook"
+is 'with DESTDIR nothing is said or done' "$(after_install 1 DESTDIR="$root"; cat calls)" ''
+rm -r "$root$scratch"
+
 works 'the library and the program can be uninstalled' ${MAKE:-make} -s -C "$built" uninstall DESTDIR="$root"
 nothing 'after make uninstall no file is left' list_installed
 finish

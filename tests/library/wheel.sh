@@ -32,6 +32,7 @@ if command -v objdump >objdump.path && command -v readelf >readelf.path; then
         grep -vE '^(ld-linux.*|lib(c|m|dl|rt|pthread|z|gcc_s|stdc\+\+))\.so' >needed
     (cd unpacked/gpufilter/lib && ls | grep '^gf_') >bundled
     same needed bundled 'a wheel has the libraries that its files link, and no others'
+    nothing 'a wheel needs neither the driver of a GPU nor the CUDA runtime' grep -E '^(lib|gf_)(cu|nv)' needed
     nothing 'no library in a wheel has the name of one of the system' \
         sh -c 'readelf -d unpacked/gpufilter/lib/gf_* | grep SONAME | grep -v "\[gf_"'
     readelf -p .note.dlopen unpacked/gpufilter/bin/gpufilter | sed -n 's/.*"soname":\["\([^"]*\)".*/\1/p' | sort >late
@@ -43,8 +44,11 @@ if command -v objdump >objdump.path && command -v readelf >readelf.path; then
 else
     skip 'no objdump or readelf here'
 fi
-is 'each library of a wheel has its license' "$(ls unpacked/*.dist-info/licenses | wc -l | tr -d ' ')" \
+is 'each library of a wheel has its license' "$(ls unpacked/*.dist-info/licenses | grep -vcx 'cuda\.txt')" \
     "$(($(ls unpacked/gpufilter/lib | wc -l)))"
+is 'a wheel has the license of CUDA if it has code for GPUs' \
+    "$(ls unpacked/*.dist-info/licenses | grep -cx 'cuda\.txt')" \
+    "$(gf --version -v | grep -c '^CUDA: built in')"
 nothing 'no library of a wheel is under the GPL' grep -rlE 'GPL|General Public License' unpacked/gpufilter-*/licenses
 cat >record.py <<'END_PY'
 import base64, csv, hashlib, sys, zipfile
