@@ -113,6 +113,8 @@ def known_answers():
     ok(bytes(made.tobytes()) == bytes([255, 155, 55, 0]), "bytes are inverted from Python")
     ok([row["max"] for row in gf.table("stats", row).values()] == [1], "stats are a dict")
     ok(str(gf.blur(2) | gf.gray()) == "blur:2 gray", "stages are functions")
+    ok(str(gf.Chain([gf.blur(2), "gray"])) == "blur:2 gray", "a chain is made from a list of stages")
+    ok(gf.__version__ == gf.version(), "the package has a version")
     ok(bytes(pickle.loads(pickle.dumps(gf.Chain("invert")))(row).tobytes()) == bytes([255, 155, 55, 0]),
        "a chain can be sent to another process")
     ok("Gaussian" in gf.blur.__doc__ and "sigma" in gf.blur.__doc__, "a function has the text of the manual")
@@ -217,6 +219,15 @@ def advice():
 def misuse():
     row = memoryview(bytes(range(12))).cast("B", (2, 2, 3))
     writable = memoryview(bytearray(12)).cast("B", (2, 2, 3))
+    for name, call, wanted in (
+            ("the name of a file as an array is refused", lambda: gf.apply("flip", "photo.ppm"), "read()"),
+            ("sound without a rate is refused", lambda: gf.apply("gain:3", row.cast("B").cast("h", (3, 2))), "rate="),
+            ("a command in one text is refused", lambda: gf.run("-i photo.ppm flip"), "['-i', 'photo.ppm', 'flip']")):
+        try:
+            call()
+            ok(False, name)
+        except gf.Error as e:
+            ok(wanted in e.advice, name)
     for name, call in (
             ("a result in read-only memory is refused", lambda: gf.apply("flip", row, out=row)),
             ("a result over the input is refused", lambda: gf.apply("flip", writable, out=writable)),

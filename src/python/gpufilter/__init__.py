@@ -16,6 +16,7 @@ import json
 import math
 import os
 import queue
+import shlex
 import shutil
 import subprocess
 import threading
@@ -106,7 +107,8 @@ class _Place:
         try:
             view = memoryview(given)
         except TypeError:
-            raise Error("expected an array, an image or a buffer, not " + type(given).__name__) from None
+            raise Error("expected an array, an image or a buffer, not %s%s" % (
+                type(given).__name__, "; read() reads a file" if isinstance(given, (str, os.PathLike)) else "")) from None
         code = {"b": "i", "B": "u", "h": "i", "H": "u", "i": "i", "I": "u", "f": "f", "d": "f"}.get(view.format)
         if code is None:
             raise Error("a buffer of the format %r cannot be read; use an array with a shape" % view.format)
@@ -133,6 +135,8 @@ def _type_of(typestr, rate):
     if typestr[0] == ">" and code[1:] != "1":
         raise Error("samples of the other byte order cannot be read; use array.astype(array.dtype.newbyteorder('='))")
     images = rate is None
+    if images and code in ("i2", "i4"):
+        raise Error("an image cannot be of %s; sound needs a rate=" % typestr)
     if code not in _TYPES or (code in ("u1", "u2")) != images and code[0] != "f":
         raise Error("%s of %s cannot be read; use %s" % ("images" if images else "sound", typestr,
                                                          "uint8, uint16, float32 or float64" if images
@@ -318,6 +322,10 @@ def _read_table(t):
     return table
 
 
+def _joined(stages):
+    return " ".join(map(str, stages)) if isinstance(stages, (list, tuple)) else str(stages)
+
+
 Format = collections.namedtuple("Format", "shape dtype rate")
 Format.__doc__ = "Shape, type and rate of a result. The rate of an image is None."
 
@@ -325,7 +333,7 @@ Format.__doc__ = "Shape, type and rate of a result. The rate of an image is None
 class Chain:
     """Stages, parsed once. Call it with arrays; it prepares itself once for each format.
 
-    stages   as on the command line: "gray blur:2 rotate:30"
+    stages   as on the command line: "gray blur:2 rotate:30"; or a list of such
     device   "auto", "cpu", "cuda" or "cuda:N"
     memory   limit of the working memory, in bytes or as "512M"
     threads  of the CPU; 0: one for each core
@@ -336,7 +344,7 @@ class Chain:
     _KEPT = 2                            # formats whose jobs, with their memory, wait to be used again
 
     def __init__(self, stages, device="auto", memory=None, threads=0):
-        self.stages = str(stages)
+        self.stages = _joined(stages)
         if "\0" in self.stages:
             raise Error("a chain cannot contain a zero byte")
         self._options = (device, _library.bytes_of(memory), threads)
@@ -624,7 +632,7 @@ os.register_at_fork(after_in_child=_unlock)
 
 def apply(stages, array, device="auto", memory=None, threads=0, **options):
     """Run stages on an array once: Chain(stages, …)(array, …). Chains are kept, so that a loop prepares one job."""
-    key = (str(stages), device, memory, threads)
+    key = (_joined(stages), device, memory, threads)
     with _chains_lock:
         chain = _chains.pop(key, None)
     if chain is None:
@@ -706,6 +714,8 @@ def run(arguments, **options):
 
     Options are those of subprocess.run(). Raises Error if the program fails.
     """
+    if isinstance(arguments, str):
+        raise Error("run() takes a list; use run(%r)" % shlex.split(arguments))
     options.setdefault("stderr", subprocess.PIPE)
     done = subprocess.run([_program(), *arguments], **options)
     said = (done.stderr or b"") if not options.get("text") else (done.stderr or "").encode()
@@ -792,6 +802,8 @@ def _make(name, rows):
 
 
 def __getattr__(name):
+    if name == "__version__":
+        return version()
     rows = [row for row in stages() if row["name"] == name] if not name.startswith("_") else []
     if not rows:
         raise AttributeError("module 'gpufilter' has no attribute %r" % name)
