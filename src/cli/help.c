@@ -67,8 +67,8 @@ void gf_help_usage(void)
     gf_help_options(gf_cli_options);
     puts("\ngpufilter --list shows the stages, gpufilter --help STAGE explains one, and\n"
          "gpufilter --help colors lists colors. The manuals are gpufilter(1),\n"
-         "gpufilter-stages(7), gpufilter-workflows(7), gpufilter-internals(7) and\n"
-         "gpufilter-lessons(7).");
+         "gpufilter-stages(7), gpufilter-workflows(7), gpufilter-internals(7),\n"
+         "gpufilter-lessons(7) and, for the library, gpufilter(3).");
 }
 
 static void print_option(const struct gf_option *row, int place)

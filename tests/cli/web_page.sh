@@ -12,7 +12,7 @@ fi
 works 'the page is made' sh "$tree/man/web/make-site" site $manuals
 cd site || exit 99
 is 'the page has all manuals' "$(echo *.html)" \
-    "$(cd .. && for page in gallery $(for m in $manuals; do basename "$m"; done) index stages; do
+    "$(cd .. && for page in gallery $(for m in $manuals; do basename "$m"; done) index python stages; do
     echo "$page.html"; done | sort | tr '\n' ' ' | sed 's/ $//')"
 
 # Addresses with the page that has them; those without a page lead to a place in the same one.
@@ -41,7 +41,7 @@ is 'the lessons are all there' "$(for lesson in $lessons; do
 is 'the roofline of the lessons has a dot for each operation' "$(grep -c '<circle' gpufilter-lessons.7.html)" \
     "$(grep -vc '^#' "$tree/man/web/roofline.tsv")"
 is 'one h1 a page outside the manuals' \
-    "$(for page in index gallery stages; do grep -c '<h1' $page.html; done | sort -u)" 1
+    "$(for page in index gallery python stages; do grep -c '<h1' $page.html; done | sort -u)" 1
 if command -v python3 >/dev/null; then
     works 'elements are closed' python3 - *.html <<'END'
 import sys
