@@ -23,10 +23,11 @@ int gf_library_fail(gpufilter_error *to, const struct gf_error *from)
 
     if (err.cause == GF_CAUSE_MEMORY_LIMIT)
         gf_error_advise(&err, "raise the limit of memory, or use a smaller input");
-    if (gf_error_advises_options(&err))
+    if (gf_error_advises_options(&err)) {
         gf_error_drop_advice(&err);
-    if (err.cause == GF_CAUSE_STAGE && err.advice == 0)
-        gf_error_advise(&err, "gpufilter_stages(), in Python stages(), lists all");
+        if (err.cause == GF_CAUSE_STAGE)
+            gf_error_advise(&err, "gpufilter_stages(), in Python stages(), lists all");
+    }
     if (to != NULL) {
         to->status = err.status;
         to->advice = (int)err.advice;
