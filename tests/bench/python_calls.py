@@ -5,7 +5,7 @@ session beside a process for each.
 usage: python_calls.py GPUFILTER [DEVICE [ROUNDS [JOB...]]]
 
 GPUFILTER is the program; the library and the package are found as `man/python.md` says. DEVICE is cpu (default) or cuda.
-Needs numpy. OpenCV (module cv2) takes turns with gpufilter, ROUNDS times (15); each column has the best time. Both
+THREADS in the environment limits both to so many threads. Needs numpy. OpenCV (module cv2) takes turns with gpufilter, ROUNDS times (15); each column has the best time. Both
 write into an array that exists. For a GPU, PyTorch or CuPy times the copies of the same bytes between pinned memory and
 the GPU, and --stats of the program the kernels: ours / parts is the call over upload + kernels + download.
 """
@@ -102,7 +102,7 @@ def large_images(rounds, wanted, folder):
     for stages, theirs in JOBS.items():
         if wanted and not any(word in stages for word in wanted):
             continue
-        chain = gf.Chain(stages, device=DEVICE)
+        chain = gf.Chain(stages, device=DEVICE, threads=THREADS)
         out = chain(image)
         works = [lambda: chain(image, out=out)]
         if cv2:
@@ -130,6 +130,7 @@ def many_images(folder):
     subprocess.run(command, check=True)
     processes = clock(lambda: [subprocess.run(command, check=True) for _ in range(count)]) * 1000 / count
     for name, threads, run in (("one after another", 0, lambda chain: [chain(image) for image in images]),
+                               ("one after another, threads=1", 1, lambda chain: [chain(image) for image in images]),
                                ("map()", 1, lambda chain: list(chain.map(images)))):
         chain = gf.Chain("blur:2", device=DEVICE, threads=threads)
         run(chain)
@@ -148,9 +149,9 @@ def one_call():
 
 if __name__ == "__main__":
     PROGRAM, DEVICE = os.path.abspath(sys.argv[1]), (sys.argv[2:] or ["cpu"])[0]
-    GPU = DEVICE.startswith("cuda")
-    if cv2 and not GPU:
-        cv2.setNumThreads(os.cpu_count())
+    GPU, THREADS = DEVICE.startswith("cuda"), int(os.environ.get("THREADS", 0))
+    if cv2:
+        cv2.setNumThreads(THREADS or os.cpu_count())
     with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as made:
         large_images(int((sys.argv[3:] or [15])[0]), sys.argv[4:], made)
         many_images(made)
