@@ -5,9 +5,10 @@ session beside a process for each.
 usage: python_calls.py GPUFILTER [DEVICE [ROUNDS [JOB...]]]
 
 GPUFILTER is the program; the library and the package are found as `man/python.md` says. DEVICE is cpu (default) or cuda.
-THREADS in the environment limits both to so many threads. Needs numpy. OpenCV (module cv2) takes turns with gpufilter, ROUNDS times (15); each column has the best time. Both
-write into an array that exists. For a GPU, PyTorch or CuPy times the copies of the same bytes between pinned memory and
-the GPU, and --stats of the program the kernels: ours / parts is the call over upload + kernels + download.
+THREADS in the environment limits both to so many threads. Needs numpy. OpenCV (module cv2) takes turns with gpufilter,
+ROUNDS times (15); each column has the best time. Both write into an array that exists. For a GPU, PyTorch or
+CuPy times the copies of the same bytes between pinned memory and the GPU, and --stats of the program the kernels: ours
+/ parts is the call over upload + kernels + download.
 """
 import json
 import os
@@ -88,8 +89,8 @@ def kernels(stages, image, folder):
             for _ in range(10):
                 file.write(b"P6\n%d %d\n255\n" % (image.shape[1], image.shape[0]) + image.tobytes())
     with open(path, "rb") as file:
-        said = subprocess.run([PROGRAM, "-q", "--device", DEVICE, *stages.split(), "-t", "pnm", "--stats=json"], stdin=file,
-                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=True).stderr
+        command = [PROGRAM, "-q", "--device", DEVICE, *stages.split(), "-t", "pnm", "--stats=json"]
+        said = subprocess.run(command, stdin=file, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=True).stderr
     stats = json.loads(said[said.index(b"{"):])
     return sum(a["busy_seconds"] for a in stats["activities"] if a["name"] == "kernels") / stats["signals"]
 
@@ -135,8 +136,9 @@ def many_images(folder):
         chain = gf.Chain("blur:2", device=DEVICE, threads=threads)
         run(chain)
         session = min(clock(lambda: run(chain)) for _ in range(3))
+        measured = " (from %d)" % count if count < 1000 else ""
         print("1000 images of %dx%d, blur:2, %s: %.3f s; 1000 processes%s: %.1f s; %.0f times as long"
-              % (SMALL, SMALL, name, session, " (from %d)" % count if count < 1000 else "", processes, processes / session))
+              % (SMALL, SMALL, name, session, measured, processes, processes / session))
 
 
 def one_call():
