@@ -1,4 +1,5 @@
 """Runs the chains of all stages' examples on arrays and by the program, and compares the samples."""
+import math
 import os
 import pickle
 import shlex
@@ -6,6 +7,7 @@ import struct
 import subprocess
 import sys
 import threading
+import warnings
 
 import gpufilter as gf
 
@@ -169,6 +171,11 @@ def rows():
            "blocks of rows give the bytes of the whole image: " + stages)
         ok(chain.format(whole.shape) == (tuple(wanted.shape), "uint8", None),
            "the format of a result is known before: " + stages)
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        nothing = memoryview(struct.pack("<4f", *[math.nan] * 4)).cast("B").cast("f", (2, 2))
+        list(gf.Chain("invert").rows([nothing], 2, dtype="uint8"))
+    ok("not finite" in str(said[0].message if said else ""), "a run over rows passes warnings on")
     run = chain.rows(iter(blocks), high)
     next(run)
     run.close()

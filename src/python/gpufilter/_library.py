@@ -1,5 +1,6 @@
 """Opens the C library, describes its structs, keeps its sessions, and raises its errors."""
 import builtins
+import collections
 import ctypes
 import ctypes.util
 import os
@@ -128,15 +129,17 @@ def free(pointer):
 # ---- calls
 
 _said = threading.local()
+_said_elsewhere = collections.deque()
 
 
 @WARN
 def _warn(_, name, text):
-    """Warnings come on the thread of the call, which passes them on when it is back in Python."""
-    if not hasattr(_said, "lines"):
-        _said.lines = []
+    """Warnings come on the thread of the call, which passes them on when it is back in Python.
+
+    A run whose input is pushed has a thread of its own: the next call passes its warnings on.
+    """
     name = name.decode(errors="replace") + ": " if name else ""
-    _said.lines.append(name + text.decode(errors="replace"))
+    getattr(_said, "lines", _said_elsewhere).append(name + text.decode(errors="replace"))
 
 
 def _level_outside():
@@ -158,6 +161,11 @@ def call(function, *arguments, owner=None):
     if owner is not None:
         owner.handle = result
     lines, _said.lines = _said.lines, []
+    try:
+        while _said_elsewhere:
+            lines.append(_said_elsewhere.popleft())
+    except IndexError:                   # another thread was faster
+        pass
     for line in lines:
         warnings.warn(line, Warning, stacklevel=_level_outside())
     if result is None or result == -1:
