@@ -72,7 +72,10 @@ typedef struct gpufilter_array {
     int64_t unit_stride, pixel_stride, channel_stride;
 } gpufilter_array;
 
-/* A second image, such as that of `over:NAME` or `blend:NAME`, instead of the file of that name. */
+/*
+ * A second image, such as that of `over:NAME`, or the numbers of `fir:NAME` or `conv:NAME`, instead of the file of that
+ * name.
+ */
 typedef struct gpufilter_input {
     size_t size;
     const char *name;

@@ -265,6 +265,32 @@ static void test_second(void)
     free(out);
 }
 
+/* Runs y[n] = x[n] - x[n - 1] with taps from an array, on a chain that was parsed without it. */
+static void test_taps(void)
+{
+    float in[4] = { 0.5f, 0.25f, 0.25f, 1 }, taps[2] = { 1, -1 }, out[4] = { 0 };
+    gpufilter_request q = sound_request(GPUFILTER_F32, 1, 4);
+    gpufilter_input given = { .size = sizeof given, .name = "taps", .format = q.in, .array = array_at(taps) };
+    const gpufilter_array from = array_at(in);
+
+    given.format.units = 2;
+    q.inputs = &given;
+    q.input_count = 1;
+    gf_ok(apply("gain:0 fir:taps", &q, &from, out) && out[0] == 0.5f && out[1] == -0.25f && out[2] == 0
+              && out[3] == 0.75f, "taps of a filter come from an array");
+    given.format.rate = 44100;
+    gf_ok(prepare("fir:taps", &q) == NULL && strstr(error.text, "44100") != NULL, "taps of another rate are refused");
+    given.format.rate = 48000;
+    given.format.units = GPUFILTER_UNKNOWN;
+    gf_ok(prepare("fir:taps", &q) == NULL && strstr(error.text, "units") != NULL,
+          "taps of an unknown number are refused");
+    q.input_count = 0;
+    gf_ok(prepare("fir:taps", &q) == NULL && strstr(error.text, "no such file") != NULL && error.advice > 0,
+          "taps that no array has are those of a file");
+    gf_ok(prepare("fir:taps,wet=x", &q) == NULL && strstr(error.text, "wet") != NULL,
+          "a wrong option is an error beside taps of an array");
+}
+
 /* ---- files ---- */
 
 /* A file that stores other samples does not change what a run stores in arrays. */
@@ -620,6 +646,7 @@ int main(void)
     test_types();
     test_losses();
     test_second();
+    test_taps();
     test_files();
     test_functions();
     test_pushing();

@@ -341,18 +341,24 @@ class Chain:
         alpha   whether the last channel is alpha; by default if there are 2 or 4
         dtype   of the result: "uint8", "float32", …; by default that of the input
         out     an array for the result
-        NAME=   a second image, for a stage such as over:NAME; or inputs={NAME: image}
+        NAME=   a second image, for a stage such as over:NAME, or the numbers of fir:NAME; or inputs={NAME: array}
         """
         place = _Place(array)
         f, given = _describe(place, rate, alpha)
+    def _second(self, inputs, rate):
+        """Return the place, format and array of each second input, which is of the kind of the first."""
         second = {}
-        for name, image in {**(inputs or {}), **named}.items():
-            if isinstance(image, (str, int, float, bool)):
-                raise Error("%s= is no argument of a chain, and %r is no image" % (name, image))
+        for name, array in inputs.items():
+            if isinstance(array, (str, int, float, bool)):
+                raise Error("%s= is no argument of a chain, and %r is no array" % (name, array))
             if name not in self.stages:
-                raise Error("no stage reads an image called %s; it would be used by over:%s for example" % (name, name))
-            other = _Place(image)
-            second[name] = (other, *_describe(other, None, None, name))
+                raise Error("no stage reads an array called %s; it would be used by %s:%s for example"
+                            % (name, "over" if rate is None else "fir", name))
+            place = _Place(array)
+            second[name] = (place, *_describe(place, rate, None, name))
+        return second
+
+        second = self._second({**(inputs or {}), **named}, rate)
         key, taken = self._job(f, second, _dtype_code(dtype))
         job = taken[0]
         if job.measures:
@@ -393,9 +399,9 @@ class Chain:
             while waiting:
                 yield waiting.popleft().result()
 
-    def stream(self, rate, channels=1, dtype="float32", latency=20):
-        """Return a Stream: call it with blocks of sound, of any length."""
-        return Stream(self, rate, channels, dtype, latency)
+    def stream(self, rate, channels=1, dtype="float32", latency=20, inputs=None):
+        """Return a Stream: call it with blocks of sound, of any length. inputs={NAME: array} is for fir:NAME."""
+        return Stream(self, rate, channels, dtype, latency, inputs)
 
 
 def _to_pillow(result, f):
@@ -455,11 +461,11 @@ class Stream:
     the chain makes of the whole. latency= is the longest time in milliseconds that frames wait for others.
     """
 
-    def __init__(self, chain, rate, channels, dtype, latency):
+    def __init__(self, chain, rate, channels, dtype, latency, inputs=None):
         self._type = _dtype_code(dtype)
         self._channels, self._rate = channels, rate
         f = _library.Format(kind=1, type=self._type, channels=channels, width=1, units=-1, rate=int(rate))
-        _, self._taken = chain._job(f, {}, 0, latency)
+        _, self._taken = chain._job(f, chain._second(inputs or {}, rate), 0, latency)
         self._feed = _Feed(self._taken[0], _BYTES[self._type] * channels)
         self._thread = threading.Thread(target=self._feed.work, daemon=True)
         self._thread.start()
