@@ -3,6 +3,7 @@
 #include "library/library.h"
 #include "library/push.h"
 
+#include "chain/halo.h"
 #include "chain/unlikely_values.h"
 #include "run/value_losses.h"
 
@@ -31,12 +32,12 @@ struct gpufilter_job {
     struct gf_reader *file;              /* the input, if it is a file that has not been read yet */
     bool from_file;
     int type;                            /* of the result; GPUFILTER_SAME: that of the input */
-    struct given *given;
     const struct gf_chain *stages;       /* those of the chain, or of `own` */
     struct gf_library_stages own;        /* parsed again, with arrays instead of files of numbers */
+    struct given *given;
     size_t given_count;
-    struct gf_push *push;                /* a run whose caller pushes, or NULL */
     struct gf_given finds;
+    struct gf_push *push;                /* a run whose caller pushes, or NULL */
     struct gf_watch watch;               /* losses of the current run */
     struct gf_table table;               /* of the last run */
     bool ran;
@@ -195,7 +196,6 @@ static int take_inputs(struct gpufilter_job *j, const gpufilter_request *q, stru
     return 0;
 }
 
-/* Binds and plans, and reports warnings that do not depend on samples. */
 /* Finds the stages. Those of the chain have no numbers from given arrays. */
 static int take_stages(struct gpufilter_job *j, struct gf_error *err)
 {
@@ -209,6 +209,7 @@ static int take_stages(struct gpufilter_job *j, struct gf_error *err)
     return gf_library_parse(&j->own, c->text, c->kinds, &j->finds, err);
 }
 
+/* Binds and plans, and reports warnings that do not depend on samples. */
 static int bind(struct gpufilter_job *j, struct gf_error *err)
 {
     const char *name = j->from_file ? j->file->name : "array";
@@ -244,9 +245,9 @@ static int begin(struct gpufilter_job *j, int latency, struct gf_error *err)
 {
     const struct gf_notice_options notices = { .take = take_notice, .context = j->session };
 
-    gf_run_context_copy(&j->session->context, &j->context);
     if (take_stages(j, err) != 0)
         return -1;
+    gf_run_context_copy(&j->session->context, &j->context);
     j->context.chain = j->stages;
     j->context.limits.latency_ms = latency;
     j->notices = gf_notices_new(&notices);
@@ -350,8 +351,8 @@ void gpufilter_job_free(gpufilter_job *job)
     for (size_t i = 0; i < job->given_count; i++)
         free(job->given[i].name);
     free(job->given);
-    gpufilter_chain_free(job->chain);
     gf_library_stages_release(&job->own);
+    gpufilter_chain_free(job->chain);
     gf_library_release(job->session);
     free(job);
 }
@@ -378,6 +379,22 @@ int gpufilter_format_of(const gpufilter_job *job, gpufilter_format *format, gpuf
     if (check_job(job, &err) != 0)
         return gf_library_fail(error, &err);
     write_format(format, &job->out);
+    return 0;
+}
+
+int gpufilter_halo_of(const gpufilter_job *job, gpufilter_halo *halo, gpufilter_error *error)
+{
+    struct gf_error err = { 0 };
+    struct gf_halo found;
+    gpufilter_halo all;
+
+    if (check_job(job, &err) == 0 && halo == NULL)
+        gf_fail(&err, GF_MISUSED, "there is no halo to fill in");
+    if (err.status != 0 || gf_halo_of(&job->worker->task.binding, &found, &err) != 0)
+        return gf_library_fail(error, &err);
+    all = (gpufilter_halo) { .before = found.before, .after = found.after, .left = found.left, .right = found.right,
+                             .step = found.step };
+    gf_library_hand_out(halo, &all, sizeof all);
     return 0;
 }
 

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <math.h>
 #include <pthread.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -289,6 +290,34 @@ static void test_taps(void)
           "taps that no array has are those of a file");
     gf_ok(prepare("fir:taps,wet=x", &q) == NULL && strstr(error.text, "wet") != NULL,
           "a wrong option is an error beside taps of an array");
+}
+
+/* ---- halos ---- */
+
+static void test_halo(void)
+{
+    const gpufilter_request image = image_request(GPUFILTER_U8, CHANNELS);
+    const gpufilter_request sound = sound_request(GPUFILTER_F32, 2, 9000);
+    struct { gpufilter_halo halo; int64_t after; } room = { { .size = offsetof(gpufilter_halo, step) }, 7 };
+    gpufilter_halo h = { .size = sizeof h };
+    gpufilter_job *j = prepare("gamma:2 median:2 box:1", &image);
+
+    gf_ok(j != NULL && gpufilter_halo_of(j, &h, &error) == 0 && h.before == 3 && h.after == 3 && h.left == 3
+              && h.right == 3 && h.step == 1, "halos of stages add up");
+    room.halo.step = 9;
+    gf_ok(j != NULL && gpufilter_halo_of(j, &room.halo, &error) == 0 && room.halo.before == 3 && room.halo.step == 9
+              && room.after == 7, "a halo without room for the step is filled as far as it goes");
+    gf_ok(j != NULL && gpufilter_halo_of(j, NULL, &error) != 0 && gpufilter_halo_of(NULL, &h, &error) != 0,
+          "a halo needs a job and a struct");
+    gpufilter_job_free(j);
+    j = prepare("fir:[1;2;3;4],align=center", &sound);
+    gf_ok(j != NULL && gpufilter_halo_of(j, &h, &error) == 0 && h.before == 2 && h.after == 1 && h.left == 0,
+          "a halo of audio has frames before and after");
+    gpufilter_job_free(j);
+    j = prepare("blur:2 noise:0.1", &image);
+    gf_ok(j != NULL && gpufilter_halo_of(j, &h, &error) != 0 && strncmp(error.text, "noise", 5) == 0
+              && error.advice > 0, "a stage that depends on positions has no halo");
+    gpufilter_job_free(j);
 }
 
 /* ---- files ---- */
@@ -647,6 +676,7 @@ int main(void)
     test_losses();
     test_second();
     test_taps();
+    test_halo();
     test_files();
     test_functions();
     test_pushing();

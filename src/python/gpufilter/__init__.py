@@ -114,6 +114,20 @@ class _Place:
                 "typestr": "%s%s%d" % (order, code, view.itemsize), "data": None}
 
 
+class _Outline:
+    """Shape and type of an array that is not read."""
+
+    def __init__(self, given):
+        dtype = given.dtype
+        self.shape = tuple(map(int, given.shape))
+        self.typestr = getattr(dtype, "str", None) or "<" + _NAMES.get(str(dtype).split(".")[-1], "?0")
+        self.address, strides, step = 1, [], int(self.typestr[2:])
+        for side in reversed(self.shape):
+            strides.insert(0, step)
+            step *= side
+        self.strides = tuple(strides)
+
+
 def _numpy(why):
     try:
         import numpy
@@ -211,6 +225,14 @@ def _from_pillow(image):
 
 
 # ---- chains
+
+class Halo(collections.namedtuple("Halo", "depth step")):
+    """The input around a piece of a result that the piece depends on.
+
+    depth   for each dimension of the array, what is needed before and after the piece; dask calls it so, too
+    step    pieces begin at rows or frames that are multiples of it, and so does the input of each piece
+    """
+
 
 class _Job:
     """A prepared job, with what its arrays need."""
@@ -323,6 +345,19 @@ class Chain:
                 return jobs.pop()
         return _Job(handle.handle, session, f, inputs, dtype, latency), handle
 
+    def _second(self, inputs, rate):
+        """Return the place, format and array of each second input, which is of the kind of the first."""
+        second = {}
+        for name, array in inputs.items():
+            if isinstance(array, (str, int, float, bool)):
+                raise Error("%s= is no argument of a chain, and %r is no array" % (name, array))
+            if name not in self.stages:
+                raise Error("no stage reads an array called %s; it would be used by %s:%s for example"
+                            % (name, "over" if rate is None else "fir", name))
+            place = _Place(array)
+            second[name] = (place, *_describe(place, rate, None, name))
+        return second
+
     def _job(self, f, inputs, dtype, latency=0):
         key = (bytes(f), dtype, latency)
         taken = self._take(key, f, inputs, dtype, latency)
@@ -345,19 +380,6 @@ class Chain:
         """
         place = _Place(array)
         f, given = _describe(place, rate, alpha)
-    def _second(self, inputs, rate):
-        """Return the place, format and array of each second input, which is of the kind of the first."""
-        second = {}
-        for name, array in inputs.items():
-            if isinstance(array, (str, int, float, bool)):
-                raise Error("%s= is no argument of a chain, and %r is no array" % (name, array))
-            if name not in self.stages:
-                raise Error("no stage reads an array called %s; it would be used by %s:%s for example"
-                            % (name, "over" if rate is None else "fir", name))
-            place = _Place(array)
-            second[name] = (place, *_describe(place, rate, None, name))
-        return second
-
         second = self._second({**(inputs or {}), **named}, rate)
         key, taken = self._job(f, second, _dtype_code(dtype))
         job = taken[0]
@@ -370,6 +392,23 @@ class Chain:
         if not second:
             self._give_back(key, taken)
         return _to_pillow(result, job.format) if _is_pillow(array) and not job.measures else result
+
+    def halo(self, array, rate=None, alpha=None, dtype=None, inputs=None, **named):
+        """Return the Halo of the stages for such an array: what a piece of the result needs around it.
+
+        Only the shape and the dtype of the array are used, so that arrays of other packages need no memory. Raises
+        Error if the stages cannot run piece by piece.
+        """
+        place = _Outline(array) if hasattr(array, "shape") and hasattr(array, "dtype") else _Place(array)
+        f, _ = _describe(place, rate, alpha)
+        second = self._second({**(inputs or {}), **named}, rate)
+        key, taken = self._job(f, second, _dtype_code(dtype))
+        h = _library.Halo()
+        _library.call(_library.load().gpufilter_halo_of, taken[0].handle, ctypes.byref(h))
+        if not second:
+            self._give_back(key, taken)
+        depth = [(h.before, h.after), (h.left, h.right), (0, 0)] if rate is None else [(h.before, h.after), (0, 0)]
+        return Halo(tuple(depth[:len(place.shape)]), h.step)
 
     @staticmethod
     def _run(job, given, out, gray_3d):
