@@ -610,6 +610,22 @@ static void test_errors(void)
     gf_ok(strstr(warned, "30") != NULL, "a value that is hardly meant is a warning");
 }
 
+/* A stage from a file that is wrong for the input: its place in the file is known after the chain was parsed. */
+static void test_named(void)
+{
+    const gpufilter_request q = image_request(GPUFILTER_U8, CHANNELS);
+    char name[] = "arrays-XXXXXX.chain", stages[40];
+    const int file = mkstemps(name, 6);
+    const bool written = file >= 0 && write(file, "# one\ngain:3\n", 13) == 13;
+
+    snprintf(stages, sizeof stages, "@%s", name);
+    gf_ok(written && prepare(stages, &q) == NULL && strstr(error.text, name) != NULL
+              && strstr(error.text, ":2") != NULL, "the place of a stage in a file is named when it is bound");
+    if (file >= 0)
+        close(file);
+    unlink(name);
+}
+
 /* Arrays that would be written over the input, or over themselves, and handles that are not there. */
 static void test_misuse(void)
 {
@@ -683,6 +699,7 @@ int main(void)
     test_tables();
     test_threads();
     test_errors();
+    test_named();
     test_misuse();
     test_fork();
     gpufilter_close(session);
