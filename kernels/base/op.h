@@ -159,6 +159,28 @@ union gf_op_changed {
     unsigned char bytes[GF_OP_CHANGED_BYTES];
 };
 
+/* The columns that an operation reads around a sample; struct gf_need has the units. */
+struct gf_reach {
+    int64_t left, right;
+    int64_t step;               /* results depend on the position modulo this many units; 0: not at all */
+};
+
+/* The descriptor's `reach` of an operation that works on each column by itself. */
+static inline bool gf_reach_own_column(const void *params, struct gf_reach *reach)
+{
+    (void)params;
+    reach->left = reach->right = reach->step = 0;
+    return true;
+}
+
+/* Fills in the reach of a square; false if samples come from the other end of the signal. */
+static inline bool gf_reach_square(int64_t radius, enum gf_border border, struct gf_reach *reach)
+{
+    reach->left = reach->right = radius;
+    reach->step = 0;
+    return border != GF_WRAP;
+}
+
 /* The source of an operation whose result is stored in 8 bits. */
 struct gf_op_source {
     enum gf_type type;
@@ -205,6 +227,11 @@ struct gf_operation {
      * than in halves, on devices that run programs as separate steps. The result is the same.
      */
     bool (*at_once)(const void *params, const struct gf_format *format);
+    /*
+     * Fills in the columns around a sample that its result depends on. NULL, or false: it also depends on the position
+     * in the signal, so that a piece of the input does not give a piece of the result.
+     */
+    bool (*reach)(const void *params, struct gf_reach *reach);
     /* Adapts the parameters for a result in 8 bits. */
     void (*to_bytes)(const void *params, const struct gf_op_source *source, union gf_op_changed *changed);
     /* Finds the region of the source `in` that a tile of the result needs. False: it may need samples from anywhere. */

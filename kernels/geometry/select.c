@@ -71,4 +71,5 @@ const struct gf_operation gf_op_select = {
     .moves = true, .keeps_layout = true,
     .cpu = { .body = gf_select_cpu, .reads = GF_READS_PACKED },
     .cuda = { .body = GF_CUDA_BODY(gf_select_cuda), .reads = GF_READS_PACKED },
+    .reach = gf_reach_own_column,
 };

@@ -671,6 +671,13 @@ static bool at_once(const void *params, const struct gf_format *f)
     return fits_bytes(&io, params);
 }
 
+static bool reach(const void *params, struct gf_reach *reach)
+{
+    const struct gf_bilateral *b = params;
+
+    return gf_reach_square(b->radius, b->border, reach);
+}
+
 const struct gf_operation gf_op_bilateral = {
     .word = "bilateral", .text = "Means of neighbors, weighted by their similarity.",
     .params_bytes = sizeof(struct gf_bilateral),
@@ -678,4 +685,5 @@ const struct gf_operation gf_op_bilateral = {
     .cuda = { .body = GF_CUDA_BODY(gf_bilateral_cuda), GF_OP_READS_AND_STORES,
               .scratch_bytes = gf_gpu_scratch_programs, .cost = bilateral_gpu_cost },
     .at_once = at_once,
+    .reach = reach,
 };

@@ -215,6 +215,16 @@ static struct gf_cost box_cost(const void *params, const struct gf_format *in, c
     return (struct gf_cost) { .light = box->both ? 3.4 + 0.05 * box->radius : 7 };
 }
 
+/* Sums along the units begin at multiples of the window's length. */
+static bool reach(const void *params, struct gf_reach *reach)
+{
+    const struct gf_box *b = params;
+    const bool inside = gf_reach_square(b->along_units ? 0 : b->radius, b->border, reach);
+
+    reach->step = b->along_units || b->both ? 2 * b->radius + 1 : 0;
+    return inside;
+}
+
 const struct gf_operation gf_op_box = {
     .word = "box", .text = "Running means, at the same cost for any radius.",
     .params_bytes = sizeof(struct gf_box),
@@ -223,4 +233,5 @@ const struct gf_operation gf_op_box = {
     .cuda = { .body = GF_CUDA_BODY(gf_box_cuda), GF_OP_LOADS_AND_STORES, .scratch_bytes = box_gpu_scratch, .light = 4 },
     .halves = halves,
     .at_once = at_once,
+    .reach = reach,
 };

@@ -635,6 +635,15 @@ static size_t conv_gpu_scratch(const struct gf_io *io, const void *params)
                     && conv->ny > 0 ? gf_gpu_plane_bytes(&io->src, 1, gf_span_units(io->src.span)) : 0);
 }
 
+static bool reach(const void *params, struct gf_reach *reach)
+{
+    const struct gf_conv *c = params;
+
+    *reach = (struct gf_reach) { 0 };
+    gf_conv_reach(c->nx, c->cx, c->border, &reach->left, &reach->right);
+    return c->border != GF_WRAP;
+}
+
 const struct gf_operation gf_op_conv = {
     .word = "conv",
     .text = "Weighted sums of neighbors: along rows and then along columns, or over a whole "
@@ -647,4 +656,5 @@ const struct gf_operation gf_op_conv = {
     .least_units = least_rows,
     .halves = halves,
     .at_once = at_once,
+    .reach = reach,
 };

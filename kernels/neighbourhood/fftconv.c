@@ -255,4 +255,5 @@ const struct gf_operation gf_op_fftconv = {
              .scratch_bytes = fftconv_scratch, .cost = fftconv_cost },
     .cuda = { .body = GF_CUDA_BODY(gf_fftconv_cuda), GF_OP_READS_AND_STORES, .scratch_bytes = fftconv_gpu_scratch,
               .cost = fftconv_cost },
+    .reach = gf_reach_own_column,
 };

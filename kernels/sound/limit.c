@@ -170,4 +170,5 @@ const struct gf_operation gf_op_limit = {
     .params_bytes = sizeof(struct gf_limit),
     .cpu = { .body = gf_limit_cpu, .scratch_bytes = limit_scratch, .light = 8 },
     .cuda = { .body = GF_CUDA_BODY(gf_limit_cuda), GF_OP_STORES, .scratch_bytes = limit_gpu_scratch, .light = 8 },
+    .reach = gf_reach_own_column,
 };

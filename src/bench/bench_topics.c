@@ -92,7 +92,7 @@ static const char *bind_stage(const char *stage, enum gf_kind kind, char *text, 
     struct gf_error why = { 0 };
     const char *word = NULL;
 
-    if (gf_chain_parse(&chain, &stage, NULL, 1, 0, &why) == 0 && gf_chain_load(&chain, &why) == 0) {
+    if (gf_chain_parse(&chain, &stage, NULL, 1, 0, &why) == 0 && gf_chain_load(&chain, NULL, &why) == 0) {
         if (gf_chain_list_sides(&chain, kind, options.side, &options.sides, &why) == 0) {
             for (int i = 0; i < options.sides; i++)          /* any second image has the size of the first */
                 options.side[i].format = small[GF_IMAGE];

@@ -392,8 +392,8 @@ static int check_options(const struct gf_chain_word *word, const char *name, enu
 
     if (config == NULL)
         return gf_fail_memory(err, NULL);
-    if (gf_options_parse(stage->options, name, colon ? colon + 1 : NULL, config, err) == 0) {
-        result = gf_options_load(stage->options, name, config, err);
+    if (gf_options_parse(stage->options, name, colon ? colon + 1 : NULL, false, config, err) == 0) {
+        result = gf_options_load(stage->options, name, config, NULL, err);
         if (result == 0)
             gf_options_release(stage->options, config);
     }

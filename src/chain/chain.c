@@ -96,7 +96,7 @@ static int take_text(struct gf_chain_word *word, const char *text, char name[64]
 }
 
 /* Parses one word for each kind that has such a stage. It fails if the word is wrong for all of them. */
-static int parse_word(struct gf_chain_word *word, const char *text, unsigned kinds, struct gf_error *err)
+static int parse_word(struct gf_chain_word *word, const char *text, unsigned kinds, bool arrays, struct gf_error *err)
 {
     const char *colon;
     struct gf_error wrong[2];
@@ -115,7 +115,8 @@ static int parse_word(struct gf_chain_word *word, const char *text, unsigned kin
         word->config[kind] = calloc(1, stage->config_bytes ? stage->config_bytes : 1);
         if (word->config[kind] == NULL)
             return gf_fail_memory(err, NULL);
-        if (gf_options_parse(stage->options, name, colon ? colon + 1 : NULL, word->config[kind], &wrong[kind]) == 0) {
+        if (gf_options_parse(stage->options, name, colon ? colon + 1 : NULL, arrays, word->config[kind],
+                             &wrong[kind]) == 0) {
             word->stage[kind] = stage;
             right++;
         } else {
@@ -136,14 +137,14 @@ bool gf_chain_accept(struct gf_chain *chain, const char *word, unsigned kinds)
     struct gf_chain_word *parsed = &chain->word[chain->count++];
     struct gf_error err;
 
-    if (parse_word(parsed, word, kinds, &err) != 0)
+    if (parse_word(parsed, word, kinds, false, &err) != 0)
         return false;
     return (parsed->stage[GF_IMAGE] != NULL && (kinds == 0 || (kinds & 1u << GF_IMAGE) != 0))
         || (parsed->stage[GF_AUDIO] != NULL && (kinds == 0 || (kinds & 1u << GF_AUDIO) != 0));
 }
 
 /* Parses the word at `i`. The error of a wrong one has the cause GF_CAUSE_STAGE, unless it is a value. */
-static int parse_next(struct gf_chain_word *word, const char *const *words, int i, unsigned kinds,
+static int parse_next(struct gf_chain_word *word, const char *const *words, int i, unsigned kinds, bool arrays,
                       struct gf_error *err)
 {
     const char *call = word->origin ? word->origin->call : NULL;
@@ -154,7 +155,7 @@ static int parse_next(struct gf_chain_word *word, const char *const *words, int 
         gf_chain_add_join(before, words[i], err);
         return -1;
     }
-    if (parse_word(word, words[i], kinds, err) == 0)
+    if (parse_word(word, words[i], kinds, arrays, err) == 0)
         return 0;
     if (err->status == GF_MISUSED)
         err->cause = GF_CAUSE_STAGE;
@@ -171,6 +172,12 @@ int gf_chain_fail_word(const struct gf_chain_word *word, struct gf_error *err)
 int gf_chain_parse(struct gf_chain *chain, const char *const *words, const struct gf_chain_origin *origins,
                     int count, unsigned kinds, struct gf_error *err)
 {
+    return gf_chain_parse_arrays(chain, words, origins, count, kinds, false, err);
+}
+
+int gf_chain_parse_arrays(struct gf_chain *chain, const char *const *words, const struct gf_chain_origin *origins,
+                          int count, unsigned kinds, bool arrays, struct gf_error *err)
+{
     memset(chain, 0, sizeof *chain);
     if (count > GF_CHAIN_STAGES)
         return gf_fail(err, GF_MISUSED, "a chain has at most %d stages; this one has %d", GF_CHAIN_STAGES, count);
@@ -178,14 +185,14 @@ int gf_chain_parse(struct gf_chain *chain, const char *const *words, const struc
         struct gf_chain_word *word = &chain->word[chain->count++];
 
         word->origin = origins != NULL && origins[i].call != NULL ? &origins[i] : NULL;
-        if (parse_next(word, words, i, kinds, err) != 0)
+        if (parse_next(word, words, i, kinds, arrays, err) != 0)
             return -1;
     }
     return 0;
 }
 
 /* A word whose file is wrong for one kind may be right for the other. */
-static int load_word(struct gf_chain_word *word, int64_t *bytes, struct gf_error *err)
+static int load_word(struct gf_chain_word *word, const struct gf_given *given, int64_t *bytes, struct gf_error *err)
 {
     bool right = false;
 
@@ -194,7 +201,7 @@ static int load_word(struct gf_chain_word *word, int64_t *bytes, struct gf_error
 
         if (stage == NULL)
             continue;
-        if (gf_options_load(stage->options, stage->name, word->config[kind], err) == 0) {
+        if (gf_options_load(stage->options, stage->name, word->config[kind], given, err) == 0) {
             *bytes += gf_options_bytes(stage->options, word->config[kind]);
             right = true;
         } else {
@@ -206,10 +213,10 @@ static int load_word(struct gf_chain_word *word, int64_t *bytes, struct gf_error
     return right ? 0 : -1;
 }
 
-int gf_chain_load(struct gf_chain *chain, struct gf_error *err)
+int gf_chain_load(struct gf_chain *chain, const struct gf_given *given, struct gf_error *err)
 {
     for (int i = 0; i < chain->count; i++)
-        if (load_word(&chain->word[i], &chain->list_bytes, err) != 0)
+        if (load_word(&chain->word[i], given, &chain->list_bytes, err) != 0)
             return gf_chain_fail_word(&chain->word[i], err);
     return 0;
 }

@@ -39,8 +39,11 @@ struct gf_chain {
  */
 int gf_chain_parse(struct gf_chain *chain, const char *const *words, const struct gf_chain_origin *origins,
                     int count, unsigned kinds, struct gf_error *err) GF_MUST_CHECK;
-/* Reads the masks that are in files. Chains of the stages can be bound then. */
-int gf_chain_load(struct gf_chain *chain, struct gf_error *err) GF_MUST_CHECK;
+/* With `arrays`, files of masks need not exist, because gf_chain_load() may get arrays of their names. */
+int gf_chain_parse_arrays(struct gf_chain *chain, const char *const *words, const struct gf_chain_origin *origins,
+                          int count, unsigned kinds, bool arrays, struct gf_error *err) GF_MUST_CHECK;
+/* Reads masks from files or given arrays (NULL: all are files). Chains of the stages can be bound then. */
+int gf_chain_load(struct gf_chain *chain, const struct gf_given *given, struct gf_error *err) GF_MUST_CHECK;
 void gf_chain_release(struct gf_chain *chain);
 /* Adds the place of a word from a file to its error; returns -1. */
 int gf_chain_fail_word(const struct gf_chain_word *word, struct gf_error *err);

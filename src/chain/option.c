@@ -36,6 +36,7 @@ struct reading {
     char *word;                          /* the current word, without escapes */
     int place;                           /* the row of the next word without a key */
     bool given[GF_OPTIONS_MAX];
+    bool arrays;                         /* as in struct gf_option_place */
     void *values;
 };
 
@@ -189,7 +190,7 @@ static int read_word(struct reading *r, char *word, struct gf_error *err)
     if (r->given[row - r->rows])
         return gf_fail(err, GF_MISUSED, "%s: %s is given twice", r->what, row->name);
     r->given[row - r->rows] = true;
-    return gf_option_parse_value(&(struct gf_option_place) { r->what, r->rows, row }, value, r->values, err);
+    return gf_option_parse_value(&(struct gf_option_place) { r->what, r->rows, row, r->arrays }, value, r->values, err);
 }
 
 /* Returns the x or + between joined values, AxB+C+D, but not the + of an exponent; or NULL. */
@@ -249,10 +250,10 @@ static int read_text(struct reading *r, struct gf_error *err)
     return 0;
 }
 
-int gf_options_parse(const struct gf_option *rows, const char *what, const char *text,
+int gf_options_parse(const struct gf_option *rows, const char *what, const char *text, bool arrays,
                      void *values, struct gf_error *err)
 {
-    struct reading r = { .what = what, .rows = rows, .text = text, .values = values };
+    struct reading r = { .what = what, .rows = rows, .text = text, .values = values, .arrays = arrays };
     int result;
 
     if (rows == NULL || rows[0].name == NULL)
@@ -269,11 +270,13 @@ int gf_options_parse(const struct gf_option *rows, const char *what, const char 
     return result;
 }
 
-int gf_options_load(const struct gf_option *rows, const char *what, void *values, struct gf_error *err)
+int gf_options_load(const struct gf_option *rows, const char *what, void *values, const struct gf_given *given,
+                    struct gf_error *err)
 {
     for (const struct gf_option *row = rows; row != NULL && row->name != NULL; row++)
         if (row->type == GF_OPTION_MASK
-            && gf_option_mask_load(what, row, (struct gf_mask *)(void *)((char *)values + row->offset), err) != 0) {
+            && gf_option_mask_load(what, row, (struct gf_mask *)(void *)((char *)values + row->offset), given,
+                                   err) != 0) {
             gf_options_release(rows, values);
             return -1;
         }

@@ -112,14 +112,24 @@ int64_t gf_time_frames(const struct gf_time *t, int32_t rate);
 
 #define GF_OPTIONS_MAX 12
 
+struct gf_reader;
+
+/* Finds the reader of an array that a caller has, instead of a file of that name; NULL if there is none. */
+struct gf_given {
+    struct gf_reader *(*find)(void *context, const char *name);
+    void *context;
+};
+
 /*
  * Sets `values` (zeroed, of the stage's size) from the text after the stage's colon (NULL: none).
- * `what` is the name of the stage, for messages. It reads no files: of those, values have the names.
+ * `what` is the name of the stage, for messages. It reads no files: of those, values have the names. With `arrays`, the
+ * files of masks need not exist, because gf_options_load() may get arrays of their names.
  */
-int gf_options_parse(const struct gf_option *rows, const char *what, const char *text,
+int gf_options_parse(const struct gf_option *rows, const char *what, const char *text, bool arrays,
                      void *values, struct gf_error *err) GF_MUST_CHECK;
-/* Reads the masks that are in files. Releases the values if that fails. */
-int gf_options_load(const struct gf_option *rows, const char *what, void *values, struct gf_error *err) GF_MUST_CHECK;
+/* Reads the masks that are in files, or in given arrays (NULL: all are files). Releases the values if that fails. */
+int gf_options_load(const struct gf_option *rows, const char *what, void *values, const struct gf_given *given,
+                    struct gf_error *err) GF_MUST_CHECK;
 /* Bytes of all masks in the values. */
 int64_t gf_options_bytes(const struct gf_option *rows, const void *values);
 void gf_options_release(const struct gf_option *rows, void *values);

@@ -2,6 +2,7 @@
 #include "chain/option_mask.h"
 
 #include "base/path.h"
+#include "base/words.h"
 #include "io/io.h"
 
 #include <ctype.h>
@@ -11,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define FILE_BYTES_MAX (64 << 20)
 #define PIECE          4096                  /* frames of audio */
@@ -123,6 +125,35 @@ static char *read_file(const char *what, const struct gf_option *row, const char
     return text;
 }
 
+/* Reports a word that is neither a mask nor a file. */
+static int refuse_word(const char *what, const struct gf_option *row, const char *word, struct gf_error *err)
+{
+    const char *names[65], *near;
+    int n = 0;
+
+    for (; n < 64 && row->masks[n].name != NULL; n++)
+        names[n] = row->masks[n].name;
+    names[n] = NULL;
+    near = gf_nearest_word(word, names);
+    return gf_fail(err, GF_MISUSED, "%s: no mask or file is called '%.80s'%s%s%s", what, word,
+                   near ? "; did you mean '" : "; --help with the name of the stage lists the masks", near ? near : "",
+                   near ? "'?" : "");
+}
+
+int gf_option_mask_check(const char *what, const struct gf_option *row, const char *word, struct gf_error *err)
+{
+    char range[500];
+
+    if (access(word, F_OK) == 0)
+        return 0;
+    if (row->masks != NULL && strpbrk(word, "[./") == NULL)
+        return refuse_word(what, row, word, err);
+    if (!row->sound)
+        return 0;
+    gf_option_range(row, range, sizeof range);
+    return gf_fail(err, GF_MISUSED, "%s: no such file: '%.200s'; %s must be %s", what, word, row->name, range);
+}
+
 int gf_option_mask_parse(const char *what, const struct gf_option *row, const char *word, struct gf_mask *mask,
                          struct gf_error *err)
 {
@@ -180,26 +211,27 @@ static double value_of(const struct gf_format *f, const void *samples, int64_t i
     }
 }
 
-/* Reads all frames into *interleaved. */
+/* Reads all frames, or all rows of an array, into *interleaved. */
 static int64_t read_all(struct gf_reader *r, const char *what, double **interleaved, struct gf_error *err)
 {
     const struct gf_format *f = &r->format;
-    void *piece = malloc(PIECE * gf_unit_bytes(f));
+    const int64_t each = f->width * f->channels, most = each < PIECE ? PIECE / each : 1;
+    void *piece = malloc((size_t)most * gf_unit_bytes(f));
     int64_t frames = 0, n = 0;
 
     *interleaved = NULL;
-    while (piece != NULL && (n = gf_reader_read(r, piece, PIECE, err)) > 0) {
-        double *more = (frames + n) * f->channels > GF_OPTION_MASK_WEIGHTS ? NULL
-                     : realloc(*interleaved, (size_t)((frames + n) * f->channels) * sizeof *more);
+    while (piece != NULL && (n = gf_reader_read(r, piece, most, err)) > 0) {
+        double *more = (frames + n) * each > GF_OPTION_MASK_WEIGHTS ? NULL
+                     : realloc(*interleaved, (size_t)((frames + n) * each) * sizeof *more);
 
         if (more == NULL) {
-            n = gf_fail(err, GF_FAILED, "%s: %s is too long for a response; at most %d samples, which must fit into "
-                                        "memory", what, r->name, GF_OPTION_MASK_WEIGHTS);
+            n = gf_fail(err, GF_FAILED, "%s: %s is too long; at most %d samples, which must fit into memory", what,
+                        r->name, GF_OPTION_MASK_WEIGHTS);
             break;
         }
         *interleaved = more;
-        for (int64_t i = 0; i < n * f->channels; i++)
-            more[frames * f->channels + i] = value_of(f, piece, i);
+        for (int64_t i = 0; i < n * each; i++)
+            more[frames * each + i] = value_of(f, piece, i);
         frames += n;
     }
     if (piece == NULL)
@@ -213,28 +245,25 @@ static int64_t read_all(struct gf_reader *r, const char *what, double **interlea
 static int check_finite(const char *what, const struct gf_reader *r, const double *interleaved, int64_t frames,
                         struct gf_error *err)
 {
-    const int channels = r->format.channels;
+    const bool image = r->format.kind == GF_IMAGE;
+    const int64_t each = image ? r->format.width : r->format.channels;
 
-    for (int64_t i = 0; i < frames * channels; i++)
+    for (int64_t i = 0; i < frames * each; i++)
         if (!isfinite(interleaved[i]))
-            return gf_fail(err, GF_MISUSED, "%s: %s: frame %lld, channel %d, is not a number", what, r->name,
-                           (long long)(i / channels), (int)(i % channels) + 1);
+            return gf_fail(err, GF_MISUSED, "%s: %s: %s %lld, %s %d, is not a number", what, r->name,
+                           image ? "row" : "frame", (long long)(i / each), image ? "column" : "channel",
+                           (int)(i % each) + 1);
     return 0;
 }
 
 /* Reads an impulse response, with a row per channel. */
-static int read_sound(const char *what, const char *name, struct gf_mask *mask, struct gf_error *err)
+static int read_response(const char *what, struct gf_reader *r, struct gf_mask *mask, struct gf_error *err)
 {
-    const struct gf_read_options options = { .audio_only = "a response must be an audio file or a text of numbers",
-                                             .max_bytes = METADATA_BYTES };
-    struct gf_reader *r = gf_reader_open(name, &options, err);
     double *interleaved = NULL;
     int64_t frames;
     int result = -1;
 
     *mask = (struct gf_mask) { 0 };
-    if (r == NULL)
-        return -1;
     frames = read_all(r, what, &interleaved, err);
     if (frames < 0 || check_finite(what, r, interleaved, frames, err) != 0)
         goto out;
@@ -251,8 +280,47 @@ static int read_sound(const char *what, const char *name, struct gf_mask *mask, 
     result = 0;
 out:
     free(interleaved);
+    return result;
+}
+
+static int read_sound(const char *what, const char *name, struct gf_mask *mask, struct gf_error *err)
+{
+    const struct gf_read_options options = { .audio_only = "a response must be an audio file or a text of numbers",
+                                             .max_bytes = METADATA_BYTES };
+    struct gf_reader *r = gf_reader_open(name, &options, err);
+    int result;
+
+    *mask = (struct gf_mask) { 0 };
+    if (r == NULL)
+        return -1;
+    result = read_response(what, r, mask, err);
     gf_reader_close(r);
     return result;
+}
+
+/* Reads an array: audio as a response, an image as a matrix. */
+static int read_array(const char *what, const struct gf_option *row, struct gf_reader *r, struct gf_mask *mask,
+                      struct gf_error *err)
+{
+    const struct gf_format *f = &r->format;
+    int64_t rows;
+
+    if (f->kind == GF_AUDIO)
+        return row->sound ? read_response(what, r, mask, err)
+            : gf_fail(err, GF_MISUSED, "%s: %s is audio; give the %s as an image", what, r->name, row->name);
+    if (f->channels != 1 || (f->type != GF_F32 && f->type != GF_F64))
+        return gf_fail(err, GF_MISUSED, "%s: %s has other samples; give the %s as floats of one channel", what, r->name,
+                       row->name);
+    *mask = (struct gf_mask) { 0 };
+    rows = read_all(r, what, &mask->weights, err);
+    if (rows < 0 || check_finite(what, r, mask->weights, rows, err) != 0) {
+        free(mask->weights);
+        mask->weights = NULL;
+        return -1;
+    }
+    mask->rows = (int)rows;
+    mask->columns = (int)f->width;
+    return 0;
 }
 
 /* Stores the identity of the file, which no output may replace. */
@@ -266,19 +334,31 @@ static void identify(struct gf_mask *mask)
     mask->inode = (uint64_t)st.st_ino;
 }
 
-int gf_option_mask_load(const char *what, const struct gf_option *row, struct gf_mask *mask, struct gf_error *err)
+int gf_option_mask_load(const char *what, const struct gf_option *row, struct gf_mask *mask,
+                        const struct gf_given *given, struct gf_error *err)
 {
     char *const file = mask->file;
+    struct gf_reader *reader;
     int result;
 
     if (file == NULL || mask->weights != NULL)
         return 0;
-    if (row->sound && is_sound(file))
+    reader = given != NULL ? given->find(given->context, file) : NULL;
+    if (reader != NULL) {
+        result = read_array(what, row, reader, mask, err);
+        mask->file = file;
+        return result;
+    }
+    if (given != NULL && gf_option_mask_check(what, row, file, err) != 0)
+        result = -1;
+    else if (row->sound && is_sound(file))
         result = read_sound(what, file, mask, err);
     else
         result = gf_option_mask_parse(what, row, file, mask, err);
     mask->file = file;
     if (result == 0)
         identify(mask);
+    else
+        err->cause = GF_CAUSE_MASK;
     return result;
 }

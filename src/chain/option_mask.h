@@ -13,8 +13,15 @@
 int gf_option_mask_parse(const char *what, const struct gf_option *row, const char *word, struct gf_mask *mask,
                          struct gf_error *err) GF_MUST_CHECK;
 
-/* Reads mask->file, numbers or audio, and identifies it. Does nothing if there is none, or it is read already. */
+/* Fails if there is no file of this name, with a word that was probably meant; some files are checked when read. */
+int gf_option_mask_check(const char *what, const struct gf_option *row, const char *word,
+                         struct gf_error *err) GF_MUST_CHECK;
+
+/*
+ * Reads mask->file, numbers or audio, and identifies it; or the array of this name. Does nothing if there is no name,
+ * or it is read already.
+ */
 int gf_option_mask_load(const char *what, const struct gf_option *row, struct gf_mask *mask,
-                        struct gf_error *err) GF_MUST_CHECK;
+                        const struct gf_given *given, struct gf_error *err) GF_MUST_CHECK;
 
 #endif

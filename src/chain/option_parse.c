@@ -12,7 +12,6 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* Returns a later option with the unit of the word, as lufs for -16LUFS; or NULL. */
 static const struct gf_option *by_unit(const struct gf_option_place *at, const char *word)
@@ -336,27 +335,10 @@ static int read_geometry(const struct gf_option_place *at, const char *word, str
     return 0;
 }
 
-/* Reports a word that is neither a mask nor a file. */
-static int refuse_mask(const struct gf_option_place *at, const char *word, struct gf_error *err)
-{
-    const char *names[65], *near;
-    int n = 0;
-
-    for (; n < 64 && at->row->masks[n].name != NULL; n++)
-        names[n] = at->row->masks[n].name;
-    names[n] = NULL;
-    near = gf_nearest_word(word, names);
-    return gf_fail(err, GF_MISUSED, "%s: no mask or file is called '%.80s'%s%s%s", at->what, word,
-                   near ? "; did you mean '" : "; --help with the name of the stage lists the masks", near ? near : "",
-                       near ? "'?" : "");
-}
-
 /* Reads a mask as numbers or by its name, or keeps the name of its file. */
 static int read_mask(const struct gf_option_place *at, const char *word, struct gf_mask *mask, struct gf_error *err)
 {
     const struct gf_named_mask *named = at->row->masks;
-    const bool exists = access(word, F_OK) == 0;
-    char range[500];
 
     if (word[0] == '[')
         return gf_option_mask_parse(at->what, at->row, word, mask, err);
@@ -369,13 +351,8 @@ static int read_mask(const struct gf_option_place *at, const char *word, struct 
             mask->weights[i] /= named->divide;
         return 0;
     }
-    if (named != NULL && !exists && strpbrk(word, "[./") == NULL)
-        return refuse_mask(at, word, err);
-    if (at->row->sound && !exists) {
-        gf_option_range(at->row, range, sizeof range);
-        return gf_fail(err, GF_MISUSED, "%s: no such file: '%.200s'; %s must be %s", at->what, word, at->row->name,
-                       range);
-    }
+    if (!at->arrays && gf_option_mask_check(at->what, at->row, word, err) != 0)
+        return -1;
     mask->file = strdup(word);
     return mask->file != NULL ? 0 : gf_fail_memory(err, at->what);
 }

@@ -8,6 +8,7 @@
 struct gf_option_place {
     const char *what;
     const struct gf_option *rows, *row;  /* all options of the stage, and the current one */
+    bool arrays;                         /* files of numbers may be missing: a caller may have arrays of their names */
 };
 
 /* Reads a word as the option's type, and stores the value. */

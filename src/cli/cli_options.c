@@ -149,7 +149,8 @@ static double read_seconds(const char *value, const char *unit)
     char text[40];
 
     if (snprintf(text, sizeof text, "%s%s", value, plain ? unit : "") >= (int)sizeof text
-        || gf_option_parse_value(&(struct gf_option_place) { "", rows, rows }, text, &time, &none) != 0
+        || gf_option_parse_value(&(struct gf_option_place) { .what = "", .rows = rows, .row = rows }, text, &time,
+                                 &none) != 0
         || time.in_frames)
         return -1;
     return time.count;

@@ -66,7 +66,7 @@ static int enter_sandbox(const struct gf_request *request, struct gf_chain *chai
         return -1;
     if (gf_run_sandbox_enter(request, chain, b, err) != 0)
         return -1;
-    return gf_chain_load(chain, err);
+    return gf_chain_load(chain, NULL, err);
 }
 
 /* Creates reports on request only, because timing costs time. */

@@ -72,7 +72,10 @@ typedef struct gpufilter_array {
     int64_t unit_stride, pixel_stride, channel_stride;
 } gpufilter_array;
 
-/* A second image, such as that of `over:NAME` or `blend:NAME`, instead of the file of that name. */
+/*
+ * A second image, such as that of `over:NAME`, or the numbers of `fir:NAME` or `conv:NAME`, instead of the file of that
+ * name.
+ */
 typedef struct gpufilter_input {
     size_t size;
     const char *name;
@@ -110,6 +113,17 @@ typedef struct gpufilter_table {
     const char *unmet;           /* a required value that was not reached, or NULL */
 } gpufilter_table;
 
+/*
+ * The input around a piece of the result that the piece depends on: rows above and below it and columns on its left and
+ * right, or frames before and after it. Pieces begin at rows or frames that are multiples of `step`, and so does their
+ * input, as `before` is such a multiple.
+ */
+typedef struct gpufilter_halo {
+    size_t size;
+    int64_t before, after, left, right;
+    int64_t step;
+} gpufilter_halo;
+
 /* Returns the version, as in "0.1.0". */
 GPUFILTER_API const char *gpufilter_version(void);
 /*
@@ -137,6 +151,8 @@ GPUFILTER_API gpufilter_job *gpufilter_prepare_file(gpufilter_session *session, 
 GPUFILTER_API void gpufilter_job_free(gpufilter_job *job);
 /* Fills in the format of the result as an array. `format->size` must be set. A chain that measures has none. */
 GPUFILTER_API int gpufilter_format_of(const gpufilter_job *job, gpufilter_format *format, gpufilter_error *error);
+/* Fills in the halo. It fails if the chain cannot run piece by piece. `halo->size` must be set. */
+GPUFILTER_API int gpufilter_halo_of(const gpufilter_job *job, gpufilter_halo *halo, gpufilter_error *error);
 /* Returns 1 if the chain measures, so that its result is a table. */
 GPUFILTER_API int gpufilter_measures(const gpufilter_job *job);
 /* Returns "cpu" or "cuda", the device that the job was planned for. */

@@ -3,6 +3,7 @@
 #include "library/library.h"
 #include "library/push.h"
 
+#include "chain/halo.h"
 #include "chain/unlikely_values.h"
 #include "run/value_losses.h"
 
@@ -31,8 +32,11 @@ struct gpufilter_job {
     struct gf_reader *file;              /* the input, if it is a file that has not been read yet */
     bool from_file;
     int type;                            /* of the result; GPUFILTER_SAME: that of the input */
+    const struct gf_chain *stages;       /* those of the chain, or of `own` */
+    struct gf_library_stages own;        /* parsed again, with arrays instead of files of numbers */
     struct given *given;
     size_t given_count;
+    struct gf_given finds;
     struct gf_push *push;                /* a run whose caller pushes, or NULL */
     struct gf_watch watch;               /* losses of the current run */
     struct gf_table table;               /* of the last run */
@@ -181,12 +185,28 @@ static int take_inputs(struct gpufilter_job *j, const gpufilter_request *q, stru
         if (g->name == NULL)
             return gf_fail_memory(err, NULL);
         j->given_count = i + 1;
-        if (read_format(&f, &in.format, g->name, err) != 0
-            || gf_array_of(&g->array, &in.array, &f, g->name, err) != 0)
+        if (read_format(&f, &in.format, g->name, err) != 0)
+            return -1;
+        if (f.units == GF_UNKNOWN)
+            return gf_fail(err, GF_MISUSED, "%s: units must be its length, not GPUFILTER_UNKNOWN", g->name);
+        if (gf_array_of(&g->array, &in.array, &f, g->name, err) != 0)
             return -1;
         gf_array_reader(&g->reader, &f, &g->array, g->name);
     }
     return 0;
+}
+
+/* Finds the stages. Those of the chain have no numbers from given arrays. */
+static int take_stages(struct gpufilter_job *j, struct gf_error *err)
+{
+    const struct gpufilter_chain *c = j->chain;
+
+    j->finds = (struct gf_given) { find_given, j };
+    j->stages = &c->parsed.chain;
+    if (!c->waits && (j->given_count == 0 || c->parsed.chain.list_bytes == 0))
+        return 0;
+    j->stages = &j->own.chain;
+    return gf_library_parse(&j->own, c->text, c->kinds, &j->finds, err);
 }
 
 /* Binds and plans, and reports warnings that do not depend on samples. */
@@ -194,16 +214,15 @@ static int bind(struct gpufilter_job *j, struct gf_error *err)
 {
     const char *name = j->from_file ? j->file->name : "array";
     struct gf_worker *w = j->worker;
-    const int waits = j->in.units == GF_UNKNOWN ? gf_chain_wants_length(&j->chain->stages, j->in.kind) : -1;
+    const int waits = j->in.units == GF_UNKNOWN ? gf_chain_wants_length(j->stages, j->in.kind) : -1;
     struct gf_array none = { 0 };
     struct gf_reader reader;
 
-    w->sides.given = find_given;
-    w->sides.given_context = j;
+    w->sides.given = &j->finds;
     gf_sides_begin(&w->sides, &j->read, name, 0);
     if (waits >= 0)
         return gf_fail(err, GF_MISUSED, "%s needs the length of its input; give it a whole array",
-                       j->chain->stages.word[waits].text);
+                       j->stages->word[waits].text);
     if (gf_task_bind(w, &j->in, name, err) != 0)
         return -1;
     if (w->task.binding.exits > 1)
@@ -226,8 +245,10 @@ static int begin(struct gpufilter_job *j, int latency, struct gf_error *err)
 {
     const struct gf_notice_options notices = { .take = take_notice, .context = j->session };
 
+    if (take_stages(j, err) != 0)
+        return -1;
     gf_run_context_copy(&j->session->context, &j->context);
-    j->context.chain = &j->chain->stages;
+    j->context.chain = j->stages;
     j->context.limits.latency_ms = latency;
     j->notices = gf_notices_new(&notices);
     if (j->notices == NULL)
@@ -330,6 +351,7 @@ void gpufilter_job_free(gpufilter_job *job)
     for (size_t i = 0; i < job->given_count; i++)
         free(job->given[i].name);
     free(job->given);
+    gf_library_stages_release(&job->own);
     gpufilter_chain_free(job->chain);
     gf_library_release(job->session);
     free(job);
@@ -357,6 +379,22 @@ int gpufilter_format_of(const gpufilter_job *job, gpufilter_format *format, gpuf
     if (check_job(job, &err) != 0)
         return gf_library_fail(error, &err);
     write_format(format, &job->out);
+    return 0;
+}
+
+int gpufilter_halo_of(const gpufilter_job *job, gpufilter_halo *halo, gpufilter_error *error)
+{
+    struct gf_error err = { 0 };
+    struct gf_halo found;
+    gpufilter_halo all;
+
+    if (check_job(job, &err) == 0 && halo == NULL)
+        gf_fail(&err, GF_MISUSED, "there is no halo to fill in");
+    if (err.status != 0 || gf_halo_of(&job->worker->task.binding, &found, &err) != 0)
+        return gf_library_fail(error, &err);
+    all = (gpufilter_halo) { .before = found.before, .after = found.after, .left = found.left, .right = found.right,
+                             .step = found.step };
+    gf_library_hand_out(halo, &all, sizeof all);
     return 0;
 }
 

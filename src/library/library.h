@@ -2,6 +2,7 @@
 #ifndef GF_LIBRARY_LIBRARY_H
 #define GF_LIBRARY_LIBRARY_H
 
+#include "chain/named.h"
 #include "library/gpufilter.h"
 #include "run/worker.h"
 
@@ -17,14 +18,27 @@ struct gpufilter_session {
     void *warn_context;
 };
 
+/* Parsed stages. Words that came from a file of stages point to their places in it, for messages. */
+struct gf_library_stages {
+    struct gf_chain chain;
+    struct gf_named_words words;
+};
+
 struct gpufilter_chain {
     atomic_int holders;
     struct gpufilter_session *session;
-    struct gf_chain stages;
+    char *text;
+    unsigned kinds;
+    struct gf_library_stages parsed;
+    bool waits;                          /* a file of numbers cannot be read: a job may have an array of its name */
 };
 
 /* Copies an error to the caller; returns -1. */
 int gf_library_fail(gpufilter_error *to, const struct gf_error *from);
+/* Parses a text of stages, with given arrays instead of files of their names. Release *s in any case. */
+int gf_library_parse(struct gf_library_stages *s, const char *text, unsigned kinds, const struct gf_given *given,
+                     struct gf_error *err) GF_MUST_CHECK;
+void gf_library_stages_release(struct gf_library_stages *s);
 /* Fails if this process is not the one that opened the session. */
 int gf_library_check(const struct gpufilter_session *s, struct gf_error *err) GF_MUST_CHECK;
 void gf_library_release(struct gpufilter_session *s);

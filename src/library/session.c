@@ -158,35 +158,74 @@ static int split(const char *text, const char ***words, int *count, struct gf_er
     return more;
 }
 
-static int parse(struct gpufilter_chain *c, const char *const *words, int count, unsigned kinds, struct gf_error *err)
+static int parse_words(struct gf_library_stages *s, const char *const *words, int count, unsigned kinds,
+                       struct gf_error *err)
 {
-    struct gf_named_words x = { 0 };
-    int result = gf_named_expand(words, count, kinds, &x, err);
+    struct gf_named_words *x = &s->words;
 
-    if (result == 0 && gf_chain_parse(&c->stages, (const char *const *)x.word, x.origin, x.count, kinds, err) != 0)
-        result = gf_chain_explain(&c->stages, (const char *const *)x.word, x.count, kinds, err);
+    if (gf_named_expand(words, count, kinds, x, err) != 0)
+        return -1;
+    return gf_chain_parse_arrays(&s->chain, (const char *const *)x->word, x->origin, x->count, kinds, true,
+                                 err) == 0 ? 0
+        : gf_chain_explain(&s->chain, (const char *const *)x->word, x->count, kinds, err);
+}
+
+int gf_library_parse(struct gf_library_stages *s, const char *text, unsigned kinds, const struct gf_given *given,
+                     struct gf_error *err)
+{
+    const char **words = NULL;
+    int count = 0, result = split(text, &words, &count, err);
+
     if (result == 0)
-        result = gf_chain_load(&c->stages, err);
-    gf_named_words_release(&x);
-    return result;
+        result = parse_words(s, words, count, kinds, err);
+    for (int i = 0; i < count; i++)
+        free((void *)(uintptr_t)words[i]);
+    free(words);
+    return result != 0 ? -1 : gf_chain_load(&s->chain, given, err);
+}
+
+void gf_library_stages_release(struct gf_library_stages *s)
+{
+    gf_chain_release(&s->chain);
+    gf_named_words_release(&s->words);
 }
 
 void gpufilter_chain_free(gpufilter_chain *chain)
 {
     if (chain == NULL || atomic_fetch_sub(&chain->holders, 1) > 1)
         return;
-    gf_chain_release(&chain->stages);
+    gf_library_stages_release(&chain->parsed);
     gf_library_release(chain->session);
+    free(chain->text);
     free(chain);
+}
+
+static struct gf_reader *find_nothing(void *context, const char *name)
+{
+    (void)context, (void)name;
+    return NULL;
+}
+
+/* Parses. A file of numbers that cannot be read is not an error yet. */
+static int parse(struct gpufilter_chain *c, const char *stages, struct gf_error *err)
+{
+    const struct gf_given nothing = { find_nothing, NULL };
+
+    c->text = strdup(stages);
+    if (c->text == NULL)
+        return gf_fail_memory(err, NULL);
+    if (gf_library_check(c->session, err) != 0)
+        return -1;
+    if (gf_library_parse(&c->parsed, stages, c->kinds, &nothing, err) == 0)
+        return 0;
+    c->waits = err->cause == GF_CAUSE_MASK;
+    return c->waits ? 0 : -1;
 }
 
 gpufilter_chain *gpufilter_parse(gpufilter_session *session, const char *stages, int kind, gpufilter_error *error)
 {
     struct gpufilter_chain *c = session != NULL && stages != NULL ? calloc(1, sizeof *c) : NULL;
-    const unsigned kinds = kind == GPUFILTER_IMAGE || kind == GPUFILTER_AUDIO ? 1u << kind : 0;
     struct gf_error err = { 0 };
-    const char **words = NULL;
-    int count = 0, result = -1;
 
     if (c == NULL) {
         if (session == NULL || stages == NULL)
@@ -197,14 +236,10 @@ gpufilter_chain *gpufilter_parse(gpufilter_session *session, const char *stages,
         return NULL;
     }
     c->session = session;
+    c->kinds = kind == GPUFILTER_IMAGE || kind == GPUFILTER_AUDIO ? 1u << kind : 0;
     atomic_store(&c->holders, 1);
     atomic_fetch_add(&session->holders, 1);
-    if (gf_library_check(session, &err) == 0 && split(stages, &words, &count, &err) == 0)
-        result = parse(c, words, count, kinds, &err);
-    for (int i = 0; i < count; i++)
-        free((void *)(uintptr_t)words[i]);
-    free(words);
-    if (result == 0)
+    if (parse(c, stages, &err) == 0)
         return c;
     gf_library_fail(error, &err);
     gpufilter_chain_free(c);

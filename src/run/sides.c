@@ -193,7 +193,7 @@ static int open_file(const struct gf_sides *s, struct gf_side_file *f, struct gf
 {
     struct gf_read_options options = s->read;
 
-    f->reader = s->given != NULL ? s->given(s->given_context, f->word) : NULL;
+    f->reader = s->given != NULL ? s->given->find(s->given->context, f->word) : NULL;
     f->given = f->reader != NULL;
     if (f->given) {
         f->name = f->name != NULL ? f->name : strdup(f->word);

@@ -18,9 +18,7 @@ struct gf_sides {
     int number;                              /* and its number among several, or 0 */
     struct gf_yuv input_yuv;                 /* how the input is stored: fields need fields */
     int64_t signal;                          /* index of the current image, from 0 */
-    /* returns the reader of an image that the caller has, instead of a file of that name, or NULL; may be NULL */
-    struct gf_reader *(*given)(void *context, const char *name);
-    void *given_context;
+    const struct gf_given *given;            /* images that the caller has, or NULL */
     int count;
     struct gf_side_file *file[GF_CHAIN_SIDES];
 };

@@ -267,7 +267,7 @@ static int read_options(int argc, char **argv, struct options *o, struct gf_run_
     for (int i = 0; i < context->gpus.count; i++)
         context->gpus.index[i] = i;
     must(gf_chain_parse(&chain, (const char *const *)(argv + optind), NULL, argc - optind, 0, &error));
-    must(gf_chain_load(&chain, &error));
+    must(gf_chain_load(&chain, NULL, &error));
     context->chain = &chain;
     return 0;
 }

@@ -86,7 +86,7 @@ static bool plan_words(const struct gf_fuzz_words *w, struct gf_format *signal, 
     if (gf_named_expand((const char *const *)w->word, w->count, kinds, &named, &err) != 0)
         goto out;
     if (gf_chain_parse(&chain, (const char *const *)named.word, named.origin, named.count, kinds, &err) != 0
-        || gf_chain_load(&chain, &err) != 0)
+        || gf_chain_load(&chain, NULL, &err) != 0)
         goto out;
     if (gf_chain_list_sides(&chain, signal->kind, options.side, &options.sides, &err) != 0)
         goto out;

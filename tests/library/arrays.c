@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <math.h>
 #include <pthread.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -263,6 +264,60 @@ static void test_second(void)
           "a name that no array has is that of a file");
     free(image);
     free(out);
+}
+
+/* Runs y[n] = x[n] - x[n - 1] with taps from an array, on a chain that was parsed without it. */
+static void test_taps(void)
+{
+    float in[4] = { 0.5f, 0.25f, 0.25f, 1 }, taps[2] = { 1, -1 }, out[4] = { 0 };
+    gpufilter_request q = sound_request(GPUFILTER_F32, 1, 4);
+    gpufilter_input given = { .size = sizeof given, .name = "taps", .format = q.in, .array = array_at(taps) };
+    const gpufilter_array from = array_at(in);
+
+    given.format.units = 2;
+    q.inputs = &given;
+    q.input_count = 1;
+    gf_ok(apply("gain:0 fir:taps", &q, &from, out) && out[0] == 0.5f && out[1] == -0.25f && out[2] == 0
+              && out[3] == 0.75f, "taps of a filter come from an array");
+    given.format.rate = 44100;
+    gf_ok(prepare("fir:taps", &q) == NULL && strstr(error.text, "44100") != NULL, "taps of another rate are refused");
+    given.format.rate = 48000;
+    given.format.units = GPUFILTER_UNKNOWN;
+    gf_ok(prepare("fir:taps", &q) == NULL && strstr(error.text, "units") != NULL,
+          "taps of an unknown number are refused");
+    q.input_count = 0;
+    gf_ok(prepare("fir:taps", &q) == NULL && strstr(error.text, "no such file") != NULL && error.advice > 0,
+          "taps that no array has are those of a file");
+    gf_ok(prepare("fir:taps,wet=x", &q) == NULL && strstr(error.text, "wet") != NULL,
+          "a wrong option is an error beside taps of an array");
+}
+
+/* ---- halos ---- */
+
+static void test_halo(void)
+{
+    const gpufilter_request image = image_request(GPUFILTER_U8, CHANNELS);
+    const gpufilter_request sound = sound_request(GPUFILTER_F32, 2, 9000);
+    struct { gpufilter_halo halo; int64_t after; } room = { { .size = offsetof(gpufilter_halo, step) }, 7 };
+    gpufilter_halo h = { .size = sizeof h };
+    gpufilter_job *j = prepare("gamma:2 median:2 box:1", &image);
+
+    gf_ok(j != NULL && gpufilter_halo_of(j, &h, &error) == 0 && h.before == 3 && h.after == 3 && h.left == 3
+              && h.right == 3 && h.step == 1, "halos of stages add up");
+    room.halo.step = 9;
+    gf_ok(j != NULL && gpufilter_halo_of(j, &room.halo, &error) == 0 && room.halo.before == 3 && room.halo.step == 9
+              && room.after == 7, "a halo without room for the step is filled as far as it goes");
+    gf_ok(j != NULL && gpufilter_halo_of(j, NULL, &error) != 0 && gpufilter_halo_of(NULL, &h, &error) != 0,
+          "a halo needs a job and a struct");
+    gpufilter_job_free(j);
+    j = prepare("fir:[1;2;3;4],align=center", &sound);
+    gf_ok(j != NULL && gpufilter_halo_of(j, &h, &error) == 0 && h.before == 2 && h.after == 1 && h.left == 0,
+          "a halo of audio has frames before and after");
+    gpufilter_job_free(j);
+    j = prepare("blur:2 noise:0.1", &image);
+    gf_ok(j != NULL && gpufilter_halo_of(j, &h, &error) != 0 && strncmp(error.text, "noise", 5) == 0
+              && error.advice > 0, "a stage that depends on positions has no halo");
+    gpufilter_job_free(j);
 }
 
 /* ---- files ---- */
@@ -555,6 +610,22 @@ static void test_errors(void)
     gf_ok(strstr(warned, "30") != NULL, "a value that is hardly meant is a warning");
 }
 
+/* A stage from a file that is wrong for the input: its place in the file is known after the chain was parsed. */
+static void test_named(void)
+{
+    const gpufilter_request q = image_request(GPUFILTER_U8, CHANNELS);
+    char name[] = "arrays-XXXXXX.chain", stages[40];
+    const int file = mkstemps(name, 6);
+    const bool written = file >= 0 && write(file, "# one\ngain:3\n", 13) == 13;
+
+    snprintf(stages, sizeof stages, "@%s", name);
+    gf_ok(written && prepare(stages, &q) == NULL && strstr(error.text, name) != NULL
+              && strstr(error.text, ":2") != NULL, "the place of a stage in a file is named when it is bound");
+    if (file >= 0)
+        close(file);
+    unlink(name);
+}
+
 /* Arrays that would be written over the input, or over themselves, and handles that are not there. */
 static void test_misuse(void)
 {
@@ -620,12 +691,15 @@ int main(void)
     test_types();
     test_losses();
     test_second();
+    test_taps();
+    test_halo();
     test_files();
     test_functions();
     test_pushing();
     test_tables();
     test_threads();
     test_errors();
+    test_named();
     test_misuse();
     test_fork();
     gpufilter_close(session);

@@ -225,6 +225,34 @@ def advice():
                and "-" not in e.advice and "--" not in e.problem, "advice suits a caller: " + name)
 
 
+def second_inputs():
+    sound = memoryview(struct.pack("<2000f", *[(i * 7919 % 2001 - 1000) / 2000 for i in range(2000)])).cast("f")
+    pairs = memoryview(bytes(sound)).cast("f", (1000, 2))
+    taps = memoryview(struct.pack("<3f", 0.25, 0.5, 0.25)).cast("f")
+    wanted = bytes(gf.apply("gain:-3 'fir:[0.25 0.5 0.25]' invert", sound, rate=8000).tobytes())
+    ok(bytes(gf.apply("gain:-3 fir:taps invert", sound, rate=8000, taps=taps).tobytes()) == wanted,
+       "taps of a filter in the middle of a chain are an array")
+    gf.write("response.wav", pairs, rate=8000)
+    ok(bytes(gf.apply("reverb:response", pairs, rate=8000, response=pairs).tobytes())
+       == bytes(gf.apply("reverb:response.wav", pairs, rate=8000).tobytes()),
+       "a response of two channels is an array of frames and channels")
+    with gf.Chain("gain:-3 fir:taps invert").stream(8000, inputs={"taps": taps}) as stream:
+        parts = [stream(sound[:700]), stream(sound[700:]), stream.finish()]
+    ok(b"".join(bytes(p.tobytes()) for p in parts) == wanted, "a stream takes taps as an array")
+    square = memoryview(struct.pack("<9f", 1, 2, 1, 2, 4, 2, 1, 2, 1)).cast("B").cast("f", (3, 3))
+    image = memoryview(bytes(range(200))).cast("B", (10, 20))
+    ok(bytes(gf.apply("conv:square,scale=auto", image, square=square).tobytes())
+       == bytes(gf.apply("'conv:[1 2 1; 2 4 2; 1 2 1],scale=auto'", image).tobytes()), "a mask is an array")
+    for name, call in (("without an array", lambda: gf.apply("fir:taps", sound, rate=8000)),
+                       ("of another name", lambda: gf.apply("fir:taps", sound, rate=8000, tap=taps)),
+                       ("of another kind", lambda: gf.apply("conv:image", image, image=image))):
+        try:
+            call()
+            ok(False, "a filter %s is an error" % name)
+        except gf.Error as e:
+            ok(bool(e.advice), "a filter %s is an error" % name)
+
+
 def misuse():
     row = memoryview(bytes(range(12))).cast("B", (2, 2, 3))
     writable = memoryview(bytearray(12)).cast("B", (2, 2, 3))
@@ -312,6 +340,7 @@ streams()
 rows()
 rates()
 advice()
+second_inputs()
 threads()
 forks()
 memory()

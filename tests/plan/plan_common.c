@@ -68,7 +68,7 @@ void gf_plan_begin_on(struct gf_fixture *f, const struct gf_format *in, enum gf_
         n++;
     f->plan = calloc(1, sizeof *f->plan);
     f->result = f->plan == NULL || gf_chain_parse(&f->chain, words, NULL, n, 0, &f->err) != 0
-             || gf_chain_load(&f->chain, &f->err) != 0 || bind_chain(f, in, limits) != 0
+             || gf_chain_load(&f->chain, NULL, &f->err) != 0 || bind_chain(f, in, limits) != 0
              || make_plan(f, where, cpu, cuda, limits) != 0 ? -1 : 0;
     if (f->result != 0)
         printf("# %s\n", f->err.text);

@@ -290,6 +290,13 @@ static size_t rank_gpu_scratch(const struct gf_io *io, const void *params)
          * gf_type_bytes(io->src.type) + GF_GPU_SCRATCH_SMALL;
 }
 
+static bool reach(const void *params, struct gf_reach *reach)
+{
+    const struct gf_rank *r = params;
+
+    return gf_reach_square(r->radius, r->border, reach);
+}
+
 const struct gf_operation gf_op_rank = {
     .word = "rank", .text = "The minimum, maximum or median of the samples around each sample.",
     .params_bytes = sizeof(struct gf_rank),
@@ -297,4 +304,5 @@ const struct gf_operation gf_op_rank = {
     .cpu = { .body = gf_rank_cpu, .reads = GF_READS_INTEGERS, .scratch_bytes = rank_scratch, .cost = rank_cost },
     .cuda = { .body = GF_CUDA_BODY(gf_rank_cuda), .reads = GF_READS_INTEGERS, .scratch_bytes = rank_gpu_scratch,
               .cost = rank_gpu_cost },
+    .reach = reach,
 };

@@ -46,7 +46,7 @@ static int parse_words(struct stages *s, const char *text, struct gf_error *err)
     s->context.chain = &s->stages;
     while (count < WORDS && (word = strsep(&rest, " ")) != NULL)
         words[count++] = word;
-    return gf_chain_parse(&s->stages, words, NULL, count, 0, err) != 0 ? -1 : gf_chain_load(&s->stages, err);
+    return gf_chain_parse(&s->stages, words, NULL, count, 0, err) != 0 ? -1 : gf_chain_load(&s->stages, NULL, err);
 }
 
 /* Accepts every format, so that results keep the type of the chain. */

@@ -117,6 +117,20 @@ class _Place:
                 "typestr": "%s%s%d" % (order, code, view.itemsize), "data": None}
 
 
+class _Outline:
+    """Shape and type of an array that is not read."""
+
+    def __init__(self, given):
+        dtype = given.dtype
+        self.shape = tuple(map(int, given.shape))
+        self.typestr = getattr(dtype, "str", None) or "<" + _NAMES.get(str(dtype).split(".")[-1], "?0")
+        self.address, strides, step = 1, [], int(self.typestr[2:])
+        for side in reversed(self.shape):
+            strides.insert(0, step)
+            step *= side
+        self.strides = tuple(strides)
+
+
 def _numpy(why):
     try:
         import numpy
@@ -241,6 +255,14 @@ def _from_pillow(image):
 
 
 # ---- chains
+
+class Halo(collections.namedtuple("Halo", "depth step")):
+    """The input around a piece of a result that the piece depends on.
+
+    depth   for each dimension of the array, what is needed before and after the piece; dask calls it so, too
+    step    pieces begin at rows or frames that are multiples of it, and so does the input of each piece
+    """
+
 
 class _Job:
     """A prepared job, with what its arrays need."""
@@ -386,6 +408,19 @@ class Chain:
                 return jobs.pop()
         return _Job(handle.handle, session, f, inputs, dtype, latency), handle
 
+    def _second(self, inputs, rate):
+        """Return the place, format and array of each second input, which is of the kind of the first."""
+        second = {}
+        for name, array in inputs.items():
+            if isinstance(array, (str, int, float, bool)):
+                raise Error("%s= is no argument of a chain, and %r is no array" % (name, array))
+            if name not in self.stages:
+                raise Error("no stage reads an array called %s; it would be used by %s:%s for example"
+                            % (name, "over" if rate is None else "fir", name))
+            place = _Place(array)
+            second[name] = (place, *_describe(place, rate, None, name))
+        return second
+
     def _job(self, f, inputs, dtype, latency=0):
         key = (bytes(f), dtype, latency)
         taken = self._take(key, f, inputs, dtype, latency)
@@ -404,18 +439,11 @@ class Chain:
         alpha   whether the last channel is alpha; by default if there are 2 or 4
         dtype   of the result: "uint8", "float32", …; by default that of the input
         out     an array for the result
-        NAME=   a second image, for a stage such as over:NAME; or inputs={NAME: image}
+        NAME=   a second image, for a stage such as over:NAME, or the numbers of fir:NAME; or inputs={NAME: array}
         """
         place = _Place(array)
         f, given = _describe(place, rate, alpha)
-        second = {}
-        for name, image in {**(inputs or {}), **named}.items():
-            if isinstance(image, (str, int, float, bool)):
-                raise Error("%s= is no argument of a chain, and %r is no image" % (name, image))
-            if name not in self.stages:
-                raise Error("no stage reads an image called %s; it would be used by over:%s for example" % (name, name))
-            other = _Place(image)
-            second[name] = (other, *_describe(other, None, None, name))
+        second = self._second({**(inputs or {}), **named}, rate)
         key, taken = self._job(f, second, _dtype_code(dtype))
         job = taken[0]
         if job.measures:
@@ -427,6 +455,23 @@ class Chain:
         if not second:
             self._give_back(key, taken)
         return _to_pillow(result, job.format) if _is_pillow(array) and not job.measures else result
+
+    def halo(self, array, rate=None, alpha=None, dtype=None, inputs=None, **named):
+        """Return the Halo of the stages for such an array: what a piece of the result needs around it.
+
+        Only the shape and the dtype of the array are used, so that arrays of other packages need no memory. Raises
+        Error if the stages cannot run piece by piece.
+        """
+        place = _Outline(array) if hasattr(array, "shape") and hasattr(array, "dtype") else _Place(array)
+        f, _ = _describe(place, rate, alpha)
+        second = self._second({**(inputs or {}), **named}, rate)
+        key, taken = self._job(f, second, _dtype_code(dtype))
+        h = _library.Halo()
+        _library.call(_library.load().gpufilter_halo_of, taken[0].handle, ctypes.byref(h))
+        if not second:
+            self._give_back(key, taken)
+        depth = [(h.before, h.after), (h.left, h.right), (0, 0)] if rate is None else [(h.before, h.after), (0, 0)]
+        return Halo(tuple(depth[:len(place.shape)]), h.step)
 
     @staticmethod
     def _run(job, given, out, gray_3d):
@@ -456,9 +501,9 @@ class Chain:
             while waiting:
                 yield waiting.popleft().result()
 
-    def stream(self, rate, channels=1, dtype="float32", latency=20):
-        """Return a Stream: call it with blocks of sound, of any length."""
-        return Stream(self, rate, channels, dtype, latency)
+    def stream(self, rate, channels=1, dtype="float32", latency=20, inputs=None):
+        """Return a Stream: call it with blocks of sound, of any length. inputs={NAME: array} is for fir:NAME."""
+        return Stream(self, rate, channels, dtype, latency, inputs)
 
     def rows(self, blocks, height, alpha=None, dtype=None):
         """Run the stages on an image that comes as blocks of rows, such as from a generator.
@@ -561,11 +606,11 @@ class Stream:
     the chain makes of the whole. latency= is the longest time in milliseconds that frames wait for others.
     """
 
-    def __init__(self, chain, rate, channels, dtype, latency):
+    def __init__(self, chain, rate, channels, dtype, latency, inputs=None):
         self._type = _dtype_code(dtype)
         self._channels, self._rate = channels, rate
         f = _library.Format(kind=1, type=self._type, channels=channels, width=1, units=-1, rate=int(rate))
-        _, self._taken = chain._job(f, {}, 0, latency)
+        _, self._taken = chain._job(f, chain._second(inputs or {}, rate), 0, latency)
         self._feed = _Feed(self._taken[0], _BYTES[self._type] * channels)
         self._thread = threading.Thread(target=self._feed.work, daemon=True)
         self._thread.start()

@@ -74,6 +74,11 @@ class Table(_Sized):
                 ("unmet", ctypes.c_char_p)]
 
 
+class Halo(_Sized):
+    _fields_ = [("size", ctypes.c_size_t), ("before", ctypes.c_int64), ("after", ctypes.c_int64),
+                ("left", ctypes.c_int64), ("right", ctypes.c_int64), ("step", ctypes.c_int64)]
+
+
 _NAME = "libgpufilter.so.0"
 _lock = threading.Lock()
 _library = None
@@ -107,6 +112,7 @@ def load():
                     ("prepare_file", handle, [handle, handle, ctypes.c_char_p, ctypes.c_int, failure]),
                     ("write", ctypes.c_int, [handle, ctypes.POINTER(Array), ctypes.c_char_p, failure]),
                     ("format_of", ctypes.c_int, [handle, ctypes.POINTER(Format), failure]),
+                    ("halo_of", ctypes.c_int, [handle, ctypes.POINTER(Halo), failure]),
                     ("device_of", ctypes.c_char_p, [handle]),
                     ("run", ctypes.c_int, [handle, ctypes.POINTER(Array), ctypes.POINTER(Array), failure]),
                     ("run_io", ctypes.c_int, [handle, READ, WRITE, ctypes.c_void_p, failure]),

@@ -1,0 +1,128 @@
+/* The halo of a chain: the input around a piece of its result that the piece depends on. */
+#include "chain/halo.h"
+
+#define STEP_MOST (INT64_C(1) << 31)
+
+static int64_t common_multiple(int64_t a, int64_t b)
+{
+    int64_t x = a, y = b;
+
+    while (y != 0) {
+        const int64_t rest = x % y;
+
+        x = y;
+        y = rest;
+    }
+    return a / x * b;
+}
+
+static int refuse(const struct gf_link *link, const char *why, struct gf_error *err)
+{
+    const char *whole = link->in.kind == GF_IMAGE ? "image" : "recording";
+
+    return gf_fail(err, GF_FAILED, "%s %s, so it has no halo; run the chain on the whole %s", link->stage, why, whole);
+}
+
+/* Returns why pieces cannot go through an operation, or NULL. Fills in the columns that it reads. */
+static const char *obstacle(const struct gf_link *link, struct gf_reach *reach)
+{
+    const struct gf_need *need = &link->need;
+    const bool image = link->in.kind == GF_IMAGE, scales = (need->times > 1 ? need->times : 1)
+                                                           != (need->per > 1 ? need->per : 1);
+
+    if (link->side != NULL)
+        return "reads a second image";
+    if (need->carry_bytes > 0)
+        return image ? "uses all rows above each row" : "uses all frames before each frame";
+    if (link->in.width != link->out.width || link->in.units != link->out.units || scales
+        || need->shift != 0 || need->longer != 0 || need->most != 0)
+        return image ? "changes the size of the image, if only in between, or moves it"
+            : "changes the rate or length, if only in between, or moves frames";
+    if (need->whole)
+        return image ? "uses the whole image for each row" : "uses the whole recording for each frame";
+    if (link->op->reach == NULL || !link->op->reach(link->params, reach))
+        return image ? "depends on positions in the image" : "depends on positions in the recording";
+    return NULL;
+}
+
+/* Joins what one operation demands to the columns and the step of those before it. */
+static int add(const struct gf_link *link, struct gf_halo *halo, struct gf_error *err)
+{
+    const int64_t grain = link->need.grain > 1 ? link->need.grain : 1;
+    struct gf_reach reach = { 0 };
+    const char *why = obstacle(link, &reach);
+
+    if (why != NULL)
+        return refuse(link, why, err);
+    halo->left += reach.left;
+    halo->right += reach.right;
+    halo->step = common_multiple(common_multiple(halo->step, grain), reach.step > 1 ? reach.step : 1);
+    return halo->step <= STEP_MOST ? 0 : refuse(link, "works in blocks that do not fit those of other stages", err);
+}
+
+/* Returns n, which may be negative, rounded up to a multiple of the grain. */
+static int64_t rounded(int64_t n, int64_t grain)
+{
+    return grain > 1 ? n + gf_modulo(-n, grain) : n;
+}
+
+static int find(const struct gf_binding *binding, struct gf_halo *halo, struct gf_error *err)
+{
+    *halo = (struct gf_halo) { .step = 1 };
+    for (int i = 0; i < binding->links; i++) {
+        const struct gf_link *link = &binding->link[i];
+
+        if (link->kind == GF_LINK_MEASURE)
+            return refuse(link, "measures the whole input", err);
+        if (link->kind == GF_LINK_OP && add(link, halo, err) != 0)
+            return -1;
+    }
+    /* a piece begins and ends at multiples of the step, and therefore of each grain */
+    for (int i = binding->links - 1; i >= 0; i--) {
+        const struct gf_link *link = &binding->link[i];
+
+        if (link->kind == GF_LINK_OP) {
+            halo->before = rounded(halo->before, link->need.grain) + link->need.before;
+            halo->after = rounded(halo->after, link->need.grain) + link->need.after;
+        }
+    }
+    halo->before = rounded(halo->before, halo->step);
+    return 0;
+}
+
+/* Fails unless the chain does the same with a signal of another size. */
+static int compare(const struct gf_binding *binding, int64_t width, int64_t units, struct gf_error *err)
+{
+    struct gf_binding other = { 0 };
+    struct gf_format in = binding->in;
+    struct gf_halo ignored;
+    int result;
+
+    in.width = width;
+    in.units = units;
+    result = gf_bind(&other, binding->chain, &in, &binding->options, "array", err) != 0 ? -1
+             : find(&other, &ignored, err);
+    for (int i = 0; result == 0 && i < binding->links; i++)
+        if (i >= other.links || other.link[i].kind != binding->link[i].kind || other.link[i].op != binding->link[i].op)
+            result = refuse(&binding->link[i], "works in another way on smaller pieces", err);
+    gf_binding_release(&other);
+    return result;
+}
+
+/*
+ * A piece has another size than the whole, to which a stage such as resize:640x480 changes nothing, or is smaller, so
+ * that a stage is fast in another way. So the chain is also bound to a slightly larger signal and to a small piece.
+ */
+int gf_halo_of(const struct gf_binding *binding, struct gf_halo *halo, struct gf_error *err)
+{
+    const struct gf_format *in = &binding->in;
+    const bool image = in->kind == GF_IMAGE, known = in->units != GF_UNKNOWN;
+    int64_t width, units;
+
+    if (find(binding, halo, err) != 0)
+        return -1;
+    width = image ? halo->left + 1 + halo->right : in->width;
+    units = halo->before + halo->step + halo->after;
+    return compare(binding, in->width + image, in->units + known, err) != 0 ? -1
+        : compare(binding, width < in->width ? width : in->width, !known || units < in->units ? units : in->units, err);
+}
