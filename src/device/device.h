@@ -68,7 +68,13 @@ struct gf_job {
      * its units
      */
     int ahead;
+    const bool *stop;            /* another thread sets it atomically, and the run soon fails; NULL: none does */
 };
+
+static inline int gf_job_check(const struct gf_job *job, struct gf_error *err)
+{
+    return job->stop != NULL && __atomic_load_n(job->stop, __ATOMIC_RELAXED) ? gf_fail(err, GF_FAILED, "stopped") : 0;
+}
 
 static inline int gf_job_steps(const struct gf_job *job)
 {

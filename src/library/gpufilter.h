@@ -178,6 +178,8 @@ GPUFILTER_API int64_t gpufilter_push(gpufilter_job *job, const void *units, int6
 GPUFILTER_API int64_t gpufilter_pull(gpufilter_job *job, void *units, int64_t count, gpufilter_error *error);
 GPUFILTER_API int gpufilter_finish(gpufilter_job *job, gpufilter_error *error);
 GPUFILTER_API void gpufilter_cancel(gpufilter_job *job);
+/* Any thread may call it: the current run, or the next one if none runs, soon ends with an error. */
+GPUFILTER_API void gpufilter_stop(gpufilter_job *job);
 /* Runs the chain on a whole array, and writes a file in the format of its name. It is complete, or does not change. */
 GPUFILTER_API int gpufilter_write(gpufilter_job *job, const gpufilter_array *in, const char *path,
                                   gpufilter_error *error);

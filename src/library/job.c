@@ -41,6 +41,7 @@ struct gpufilter_job {
     struct gf_watch watch;               /* losses of the current run */
     struct gf_table table;               /* of the last run */
     bool ran;
+    bool stop;                           /* the current run, or the next one */
 };
 
 /* ---- formats ---- */
@@ -415,11 +416,15 @@ static int run(struct gpufilter_job *j, struct gf_reader *reader, struct gf_writ
     struct gf_writer *writers[GF_CHAIN_EXITS] = { writer };
     const struct gf_findings *found = &j->worker->task.run.findings;
     struct gf_run_results results = { 0 };
+    int result;
 
     j->ran = false;
     gf_watch_reset(&j->watch);
     reader->watch = &j->watch;
-    if (gf_task_run(j->worker, reader, writers, &results, err) != 0)
+    j->worker->task.run.stop = &j->stop;
+    result = gf_task_run(j->worker, reader, writers, &results, err);
+    __atomic_store_n(&j->stop, false, __ATOMIC_RELAXED);
+    if (result != 0)
         return -1;
     j->table = results.table;
     j->ran = true;
@@ -557,6 +562,12 @@ void gpufilter_cancel(gpufilter_job *job)
         return;
     gf_push_cancel(job->push);
     job->push = NULL;
+}
+
+void gpufilter_stop(gpufilter_job *job)
+{
+    if (job != NULL)
+        __atomic_store_n(&job->stop, true, __ATOMIC_RELAXED);
 }
 
 /* ---- files ---- */

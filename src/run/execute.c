@@ -165,7 +165,8 @@ static int run_segment(struct pass_run *r, struct gf_lane *lane, struct gf_job *
     const void *units;
     double start;
 
-    if (!as_is && prepare_lane(r, lane, err) != 0)
+    job->stop = r->run->stop;
+    if (gf_job_check(job, err) != 0 || (!as_is && prepare_lane(r, lane, err) != 0))
         return -1;
     start = lane->record ? gf_clock_seconds() : 0;
     job->host_out = r->in_place && job->ahead == 0 ? r->writer->ops->in_place(r->writer, job->out.start)

@@ -25,6 +25,7 @@ struct gf_run {
     /* stages that measure write to these tables, one for each binding; NULL: there are none, the binding's are used */
     float *tables[3];
     struct gf_findings findings;
+    const bool *stop;                                /* see struct gf_job */
 };
 
 #endif

@@ -57,6 +57,9 @@ void gf_fuzz_words_add(struct gf_fuzz_words *w, const char *format, ...) __attri
  */
 void gf_fuzz_words_split(struct gf_fuzz_words *w, const uint8_t *text, size_t size, const struct gf_fuzz_file *file);
 void gf_fuzz_words_free(struct gf_fuzz_words *w);
+struct gf_format;
+/* Returns true if the words are a chain that is little work for such a signal. */
+bool gf_fuzz_is_small(const struct gf_fuzz_words *w, const struct gf_format *signal);
 /* Runs the program in this process, on the CPU. Returns its exit status. */
 int gf_fuzz_program(const struct gf_fuzz_words *w);
 
@@ -67,6 +70,7 @@ void gf_fuzz_chain(const struct gf_fuzz_target *target, const uint8_t *option, c
 void gf_fuzz_named(const struct gf_fuzz_target *target, const uint8_t *option, const uint8_t *data, size_t size);
 void gf_fuzz_mask(const struct gf_fuzz_target *target, const uint8_t *option, const uint8_t *data, size_t size);
 void gf_fuzz_side(const struct gf_fuzz_target *target, const uint8_t *option, const uint8_t *data, size_t size);
+void gf_fuzz_arrays(const struct gf_fuzz_target *target, const uint8_t *option, const uint8_t *data, size_t size);
 void gf_fuzz_arguments(const struct gf_fuzz_target *target, const uint8_t *option, const uint8_t *data, size_t size);
 
 /*

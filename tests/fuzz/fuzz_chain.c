@@ -110,6 +110,13 @@ out:
     return small;
 }
 
+bool gf_fuzz_is_small(const struct gf_fuzz_words *w, const struct gf_format *signal)
+{
+    struct gf_format f = *signal;
+
+    return plan_words(w, &f, 0);
+}
+
 /* Runs the words on samples that follow from their position. Returns standard output. */
 static uint8_t *run_words(const struct gf_fuzz_words *w, const struct gf_format *f, const struct signal *signal,
                           const char *segment, size_t *size)

@@ -401,6 +401,36 @@ static int take(void *context, const void *units, int64_t count)
     return 0;
 }
 
+static gpufilter_job *to_stop;
+
+static int64_t deliver_until_half(void *context, void *units, int64_t count)
+{
+    const struct pipe *p = context;
+
+    if (p->read > p->all / 2)
+        gpufilter_stop(to_stop);
+    return deliver(context, units, count);
+}
+
+/* A run ends before its input does, and so does a run that comes after the call. The next one is whole. */
+static void test_stop(const float *in, float *out, int64_t frames)
+{
+    const gpufilter_request q = sound_request(GPUFILTER_F32, 2, frames);
+    struct pipe p = { .from = in, .to = out, .all = frames, .most = 101, .channels = 2 };
+
+    to_stop = prepare("lowpass:3k bass:6", &q);
+    gf_ok(to_stop != NULL && gpufilter_run_io(to_stop, deliver_until_half, take, &p, &error) != 0
+              && strstr(error.text, "stopped") != NULL && p.read < frames, "a run is stopped before it ends");
+    gpufilter_stop(to_stop);
+    p.read = p.written = 0;
+    gf_ok(gpufilter_run_io(to_stop, deliver, take, &p, &error) != 0 && strstr(error.text, "stopped") != NULL,
+          "a stop before a run ends that run");
+    p.read = p.written = 0;
+    gf_ok(gpufilter_run_io(to_stop, deliver, take, &p, &error) == 0 && p.written == frames,
+          "a run after a stopped one is whole");
+    gpufilter_job_free(to_stop);
+}
+
 static void test_functions(void)
 {
     enum { FRAMES = 300007 };
@@ -427,6 +457,7 @@ static void test_functions(void)
               "a function that fails ends the run, %s length", unknown ? "of unknown" : "of known");
         gpufilter_job_free(j);
     }
+    test_stop(in, out, FRAMES);
     gf_ok(prepare("reverse", &q) == NULL && strstr(error.text, "length") != NULL,
           "a stage that needs the length refuses an unknown one");
     free(in);

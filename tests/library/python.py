@@ -1,12 +1,16 @@
 """Runs the chains of all stages' examples on arrays and by the program, and compares the samples."""
+import ctypes
 import math
+import multiprocessing
 import os
 import pickle
 import shlex
+import signal
 import struct
 import subprocess
 import sys
 import threading
+import time
 import warnings
 
 import gpufilter as gf
@@ -288,6 +292,28 @@ def misuse():
     ok(bytes(gf.read("half.pgm").tobytes()) == bytes([0, 255]), "white is 255, whatever the file calls it")
 
 
+class Strided:
+    """Bytes from 0 to 23, seen with strides from a first one."""
+
+    def __init__(self, shape, strides, first=0):
+        self.bytes = (ctypes.c_ubyte * 24)(*range(24))
+        self.__array_interface__ = {"version": 3, "shape": shape, "typestr": "|u1", "strides": strides,
+                                    "data": (ctypes.addressof(self.bytes) + first, True)}
+
+
+def strides():
+    for name, shape, steps, first, wanted in (
+            ("the order of Fortran", (2, 3), (1, 2), 0, [0, 2, 4, 1, 3, 5]),
+            ("backwards, with gaps", (2, 3), (-8, -2), 20, [20, 18, 16, 12, 10, 8]),
+            ("a row that is repeated", (3, 2), (0, 1), 5, [5, 6, 5, 6, 5, 6]),
+            ("planes", (1, 2, 3), (2, 1, 8), 0, [0, 8, 16, 1, 9, 17])):
+        made = gf.apply("invert", Strided(shape, steps, first))
+        ok(list(made.tobytes()) == [255 - v for v in wanted], "strides of an array: " + name)
+    made = memoryview(bytearray(6)).cast("B", (2, 3))
+    ok(gf.apply("invert", Strided((2, 3), (1, 2)), out=made) is made and bytes(made) == bytes([255, 253, 251, 254, 252, 250]),
+       "a result goes to the caller's memory")
+
+
 def threads():
     row = memoryview(bytes(range(256)) * 48).cast("B", (64, 64, 3))
     chain = gf.Chain("median:1 unsharp")
@@ -314,6 +340,56 @@ def forks():
     if child == 0:
         os._exit(0 if set(bytes(chain(row).tobytes())) == {255} else 1)
     ok(os.waitpid(child, 0)[1] == 0, "a forked process opens a session of its own")
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        ok(set(bytes(pool.apply(chain, (chain(row),)).tobytes())) == {0}, "a spawned process is sent a chain and an array")
+
+
+def subinterpreters():
+    name = "a subinterpreter is refused with advice"
+    try:
+        import _xxsubinterpreters as interpreters
+    except ImportError:
+        try:
+            import _interpreters as interpreters
+        except ImportError:
+            print("ok - %s # SKIP this Python has none" % name)
+            return
+    interpreters.run_string(interpreters.create(), """
+try:
+    import gpufilter
+except ImportError as e:
+    with open("refused", "w") as f:
+        f.write(str(e))
+""")
+    with open("refused") as f:
+        ok("subinterpreter" in f.read(), name)
+
+
+def interrupt_soon():
+    """Send this process an interrupt, as Ctrl-C does."""
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    return time.monotonic()
+
+
+def interrupts():
+    side, slow = 3000, ["median:9", "bilateral:9,0.1"]       # ten seconds of work
+    image = memoryview(bytes(range(256)) * (side * side // 256 + 1))[:side * side].cast("B", (side, side))
+    chain = gf.Chain(" ".join(slow), device="cpu")
+    os.mkdir("interrupted")
+    gf.write("large.pgm", image)
+    for name, call in (("a long call", lambda: chain(image)), ("writing a file", lambda: gf.write("interrupted/a.png", image, stages=chain)),
+                       ("reading a file", lambda: gf.read("large.pgm", str(chain))),
+                       ("the program", lambda: gf.run(["-i", "large.pgm", *slow, "-o", "interrupted/b.png"]))):
+        start = interrupt_soon()
+        try:
+            call()
+            ok(False, "an interrupt ends " + name)
+        except KeyboardInterrupt:
+            ok(time.monotonic() - start < 3, "an interrupt ends " + name)
+    ok(os.listdir("interrupted") == [], "no half file is left after an interrupt")
+    ok(bytes(gf.Chain("invert")(memoryview(bytes(4)).cast("B", (2, 2))).tobytes()) == bytes([255] * 4),
+       "calls work after an interrupt")
 
 
 def memory():
@@ -333,17 +409,21 @@ def memory():
     ok(resident() - before < 20 << 20, "a hundred thousand calls take no more memory")
 
 
-known_answers()
-files()
-misuse()
-streams()
-rows()
-rates()
-advice()
-second_inputs()
-threads()
-forks()
-memory()
-compare_examples()
-print("1..%d" % count)
-sys.exit(failed > 0)
+if __name__ == "__main__":               # a spawned process imports this file
+    known_answers()
+    files()
+    misuse()
+    strides()
+    streams()
+    rows()
+    rates()
+    advice()
+    second_inputs()
+    threads()
+    forks()
+    subinterpreters()
+    interrupts()
+    memory()
+    compare_examples()
+    print("1..%d" % count)
+    sys.exit(failed > 0)

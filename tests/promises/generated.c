@@ -1,9 +1,10 @@
 /*
  * Compares bytes in thousands of cases that are made from the descriptors of stages, so that nobody has to think of
  * them: every stage and random chains, on images, video and audio of many forms. A plain run is compared with one that
- * is cut, has other lanes, threads or memory, or reads or writes a pipe; and on a machine with a GPU, a CPU with the
- * GPU. One process makes all runs of the program (call_many.c). With GPUFILTER_OTHER=PROGRAM, a call_many of another
- * build or a script that starts one, plain runs of both are compared instead.
+ * is cut, has other lanes, threads or memory, or reads or writes a pipe; with one that libgpufilter makes on arrays;
+ * and on a machine with a GPU, a CPU with the GPU. One process makes all runs of the program (call_many.c). With
+ * GPUFILTER_OTHER=PROGRAM, a call_many of another build or a script that starts one, plain runs of both are compared
+ * instead.
  *
  * GPUFILTER_SEED makes other cases, and GPUFILTER_CASES more of them. GPUFILTER_KEEP=FOLDER leaves the inputs there.
  */
@@ -38,6 +39,7 @@ struct way {
     int segment, lanes, threads, memory_mib;     /* 0: not given */
     bool gpu, pipe_in, open_end, pipe_out;       /* open_end: the header does not state the length */
     bool other;                                  /* by the other program */
+    int arrays;                                  /* by libgpufilter, with samples in layout arrays - 1; 0: not */
 };
 
 struct made_case {
@@ -61,7 +63,7 @@ static struct {
     char folder[PATH_MAX];
     bool gpu;
     uint64_t seed;
-    int64_t count[OUTCOMES];
+    int64_t count[OUTCOMES], arrays[2];          /* arrays: those by the CPU and by the GPU that gave a result */
 } test;
 
 /* ---- the process that makes all runs of a program ---- */
@@ -229,6 +231,12 @@ static int run(const struct made_case *k, const struct way *w, const char *out, 
     struct server *const s = w->other ? &test.other : &test.own;
 
     unlink(out);
+    if (w->arrays > 0) {
+        status = gf_arrays_run(&k->in, k->stage, k->stages, k->depth != NULL && k->in.made == GF_MADE_IMAGE
+                               && strcmp(k->depth, "16") == 0 ? "u16" : k->depth, w->arrays - 1, w->gpu, out, errors);
+        test.arrays[w->gpu] += status == 0;
+        return status;
+    }
     make_command(&c, k, w, out);
     stream[0] = w->pipe_in ? feed(k->in.name, w->open_end, &writer) : open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (w->pipe_out && pipe2(out_pipe, O_CLOEXEC) == 0)
@@ -365,6 +373,8 @@ static bool drop_stage(struct made_case *k, int at)
 {
     struct made_case shorter = *k;
 
+    if (k->way.arrays > 0 && at == k->stages - 1)            /* which decides whether the result is a table */
+        return false;
     memmove(shorter.stage + at, shorter.stage + at + 1, (size_t)(--shorter.stages - at) * sizeof *shorter.stage);
     return take_shorter(k, &shorter);
 }
@@ -383,17 +393,17 @@ static bool drop_from_way(struct made_case *k)
 {
     const struct way w = k->way;
     const struct way tries[] = {
-        { .gpu = w.gpu, .other = w.other },
-        { w.segment, 0, 0, 0, w.gpu, false, false, false, w.other },
-        { w.segment, w.lanes, w.threads, 0, w.gpu, false, false, false, w.other },
-        { 0, 0, 0, w.memory_mib, w.gpu, false, false, false, w.other },
-        { 0, 0, 0, 0, w.gpu, w.pipe_in, w.open_end, false, w.other },
-        { 0, 0, 0, 0, w.gpu, false, false, w.pipe_out, w.other },
-        { w.segment, 0, 0, 0, w.gpu, w.pipe_in, w.open_end, false, w.other },
-        { w.segment, w.lanes, w.threads, 0, w.gpu, w.pipe_in, w.open_end, false, w.other },
+        { .gpu = w.gpu, .other = w.other, .arrays = w.arrays > 0 },
+        { w.segment, 0, 0, 0, w.gpu, false, false, false, w.other, 0 },
+        { w.segment, w.lanes, w.threads, 0, w.gpu, false, false, false, w.other, 0 },
+        { 0, 0, 0, w.memory_mib, w.gpu, false, false, false, w.other, 0 },
+        { 0, 0, 0, 0, w.gpu, w.pipe_in, w.open_end, false, w.other, 0 },
+        { 0, 0, 0, 0, w.gpu, false, false, w.pipe_out, w.other, 0 },
+        { w.segment, 0, 0, 0, w.gpu, w.pipe_in, w.open_end, false, w.other, 0 },
+        { w.segment, w.lanes, w.threads, 0, w.gpu, w.pipe_in, w.open_end, false, w.other, 0 },
     };
 
-    for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
+    for (size_t i = 0; i < (w.arrays > 0 ? 1 : sizeof tries / sizeof *tries); i++) {
         struct made_case shorter = *k;
 
         shorter.way = tries[i];
@@ -417,8 +427,13 @@ static void shorten(struct made_case *k)
 
 static void print_command(FILE *to, const struct made_case *k, const struct way *w)
 {
+    static const char *const layouts[GF_LAYOUTS] = { "without gaps", "mirrored with odd gaps", "in planes" };
     struct command c;
 
+    if (w->arrays > 0) {
+        fprintf(to, "#   by libgpufilter on arrays %s, device %s\n", layouts[w->arrays - 1], w->gpu ? "cuda" : "cpu");
+        return;
+    }
     make_command(&c, k, w, "out");
     fprintf(to, "#   %s", w->pipe_in ? "cat " : "");
     if (w->pipe_in)
@@ -477,6 +492,24 @@ static void draw_output(struct made_case *k, struct gf_dice *d)
     }
 }
 
+/* Draws a run on arrays, with a result that is written as they are. */
+static void draw_arrays(struct made_case *k, struct gf_dice *d)
+{
+    static const char *const image_depths[] = { "8", "f32", "16" }, *const sound_depths[] = { "f32", "16", "32" };
+
+    for (int i = 0; i < k->stages; i++)
+        if (strcmp(k->stage[i].stage->name, "tee") == 0)         /* it writes files */
+            return;
+    k->way = (struct way) { .arrays = 1 + (int)gf_dice_draw(d, GF_LAYOUTS) };
+    k->way.gpu = test.gpu && gf_dice_draw(d, 2) == 0;
+    if (k->stages > 0 && k->stage[k->stages - 1].stage->ends != GF_ENDS_SIGNAL) {
+        k->to = "tsv";
+        return;
+    }
+    k->depth = (k->in.made == GF_MADE_SOUND ? sound_depths : image_depths)[gf_dice_draw(d, 3)];
+    k->to = "raw";
+}
+
 static const struct gf_stage *draw_stage(enum gf_kind kind, bool last, struct gf_dice *d)
 {
     for (;;) {
@@ -507,6 +540,8 @@ static bool make_case(struct made_case *k, enum gf_made made, const struct gf_st
     }
     draw_output(k, &d);
     draw_way(&k->way, k, &d);
+    if (made != GF_MADE_VIDEO && !k->way.other && gf_dice_draw(&d, 4) == 0)
+        draw_arrays(k, &d);
     return true;
 }
 
@@ -650,7 +685,8 @@ int main(void)
     test.gpu = facts.present;
     if (!test.gpu)
         gf_no_gpu("CPU and GPU", why);
-    if (!find_places() || !start_server(&test.own) || (test.other.program[0] != '\0' && !start_server(&test.other))) {
+    if (!gf_arrays_open(test.gpu) || !find_places() || !start_server(&test.own)
+        || (test.other.program[0] != '\0' && !start_server(&test.other))) {
         printf("Bail out! %s %s: %s\n", test.own.program, test.other.program, strerror(errno));
         return 1;
     }
@@ -659,6 +695,12 @@ int main(void)
     clock_gettime(CLOCK_MONOTONIC, &end);
     printf("# seed %llu, %d s\n", (unsigned long long)test.seed, (int)(end.tv_sec - begin.tv_sec));
     print_counts(test.count);
+    printf("# arrays gave %lld results on the CPU, and %lld on a GPU\n", (long long)test.arrays[0],
+           (long long)test.arrays[1]);
+    if (usual == cases && test.other.program[0] == '\0' && (getenv("ONLY") == NULL || getenv("ONLY")[0] == '\0'))
+        gf_ok(test.arrays[0] + test.arrays[1] >= cases / 10 && (!test.gpu || test.arrays[1] >= cases / 25),
+              "arrays give many results");
+    gf_arrays_close();
     end_server(&test.own);
     end_server(&test.other);
     remove_folder();

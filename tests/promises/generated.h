@@ -43,6 +43,7 @@ struct gf_drawn_stage {
     const struct gf_stage *stage;
     int values;
     char value[GF_OPTIONS_MAX][256];     /* KEY=VALUE, or a value alone */
+    struct gf_made_signal second;        /* the file that the stage reads, if it has a name */
 };
 
 /*
@@ -53,5 +54,19 @@ bool gf_drawn_stage_draw(struct gf_drawn_stage *s, const struct gf_stage *stage,
                          struct gf_dice *d);
 /* Prints the stage as one argument. */
 void gf_drawn_stage_print(const struct gf_drawn_stage *s, char *text, size_t bytes);
+
+/* ---- runs by libgpufilter ---- */
+
+#define GF_LAYOUTS 3                     /* of samples in memory: without gaps, mirrored with odd gaps, planes */
+
+/* Opens the sessions. Returns false with a message if that fails. */
+bool gf_arrays_open(bool gpu);
+void gf_arrays_close(void);
+/*
+ * Runs stages on the samples of a signal, and writes those of the result, or its table as TSV, to a file. `depth` is
+ * the type of the result, as on the command line. Returns the status that the program would have.
+ */
+int gf_arrays_run(const struct gf_made_signal *in, const struct gf_drawn_stage *stages, int count, const char *depth,
+                  int layout, bool gpu, const char *out, const char *errors);
 
 #endif

@@ -136,18 +136,17 @@ static void put_rest(const struct gf_made_signal *in, char *v, size_t room, stru
 }
 
 /* A second signal of another form. */
-static bool put_input(const struct gf_made_signal *in, char *v, size_t room, struct gf_dice *d)
+static bool put_input(const struct gf_made_signal *in, struct gf_made_signal *second, char *v, size_t room,
+                      struct gf_dice *d)
 {
-    struct gf_made_signal second;
-
-    gf_made_choose(&second, in->made == GF_MADE_SOUND ? GF_MADE_SOUND : GF_MADE_IMAGE, -1, d);
+    gf_made_choose(second, in->made == GF_MADE_SOUND ? GF_MADE_SOUND : GF_MADE_IMAGE, -1, d);
     if (gf_dice_draw(d, 2) == 0 && in->made == GF_MADE_IMAGE)
-        second = *in;
-    snprintf(v, room, "%s", second.name);
-    return gf_made_write(&second);
+        *second = *in;
+    snprintf(v, room, "%s", second->name);
+    return gf_made_write(second);
 }
 
-static bool put_value(const struct gf_stage *stage, const struct gf_option *row, const struct gf_made_signal *in,
+static bool put_value(struct gf_drawn_stage *s, const struct gf_option *row, const struct gf_made_signal *in,
                       char *v, size_t room, struct gf_dice *d)
 {
     const int choices = count_choices(row);
@@ -168,12 +167,12 @@ static bool put_value(const struct gf_stage *stage, const struct gf_option *row,
     case GF_OPTION_SIZE: put_size(in, v, room, d); return true;
     case GF_OPTION_TIME: put_time(row, in, v, room, d); return true;
     case GF_OPTION_REST: put_rest(in, v, room, d); return true;
-    case GF_OPTION_INPUT: return put_input(in, v, room, d);
+    case GF_OPTION_INPUT: return put_input(in, &s->second, v, room, d);
     case GF_OPTION_OUTPUT: snprintf(v, room, in->made == GF_MADE_SOUND ? "tee.au" : "tee.pam"); return true;
     case GF_OPTION_EXTENT:
         snprintf(v, room, "%.3g,%.3g", gf_dice_unit(d) - 1, 0.1 + gf_dice_unit(d));
         return true;
-    case GF_OPTION_MASK: put_mask(stage, row, in, v, room, d); return true;
+    case GF_OPTION_MASK: put_mask(s->stage, row, in, v, room, d); return true;
     default: snprintf(v, room, "%.4g", draw_number(row, d)); return true;
     }
 }
@@ -187,7 +186,7 @@ bool gf_drawn_stage_draw(struct gf_drawn_stage *s, const struct gf_stage *stage,
 
         if (!row->required && gf_dice_draw(d, 3) != 0)
             continue;
-        if (!put_value(stage, row, in, value, sizeof value, d))
+        if (!put_value(s, row, in, value, sizeof value, d))
             return false;
         snprintf(s->value[s->values++], sizeof s->value[0], "%s%s%s", row->type == GF_OPTION_REST ? "" : row->name,
                  row->type == GF_OPTION_REST ? "" : "=", value);

@@ -48,7 +48,8 @@ int gf_cpu_run_body(struct gf_lane *lane, int index, const struct gf_operation *
 {
     struct gf_cpu_lane *l = lane->state;
     const double start = lane->record ? gf_clock_seconds() : 0;
-    const int result = gf_device_body(lane->device->kind, op)(&l->work, io, params, err);
+    const int result = gf_job_check(l->job, err) != 0 ? -1
+                     : gf_device_body(lane->device->kind, op)(&l->work, io, params, err);
 
     if (lane->record)
         note_busy(lane, index, start, &io->dst);

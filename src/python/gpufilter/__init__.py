@@ -20,6 +20,7 @@ import shlex
 import shutil
 import subprocess
 import threading
+import time
 import types
 import warnings
 
@@ -271,6 +272,7 @@ class _Job:
         lib = _library.load()
         self.session, self.chain, self.format, self.keep = session, chain, _library.Format(), []
         self.given = f
+        self.seconds = math.inf              # of the last run
         if path is None:
             self._prepare(lib, f, inputs, dtype, latency)
         else:
@@ -290,9 +292,17 @@ class _Job:
         if getattr(self, "handle", None) and self.session.is_ours():
             _library.load().gpufilter_job_free(self.handle)
 
+    def call(self, name, *arguments):
+        """Call a function that runs the job. Ctrl-C ends it, unless the last run was too short for that to matter."""
+        lib, start = _library.load(), time.perf_counter()
+        function = getattr(lib, name)
+        if self.seconds > 0.05 and threading.current_thread() is threading.main_thread():
+            function = _library.interruptible(function, lambda: lib.gpufilter_stop(self.handle))
+        _library.call(function, self.handle, *arguments)
+        self.seconds = time.perf_counter() - start
+
     def run(self, array, out):
-        _library.call(_library.load().gpufilter_run, self.handle, ctypes.byref(array),
-                      ctypes.byref(out) if out is not None else None)
+        self.call("gpufilter_run", ctypes.byref(array), ctypes.byref(out) if out is not None else None)
 
     def push(self, units, count):
         """Give rows to the run, and yield the results that must be taken before all of them fit in."""
@@ -710,13 +720,13 @@ def read(path, stages="", dtype=None, **options):
     job = _Job(handle.handle, session, None, {}, _dtype_code(dtype), 0, path)
     f = job.format
     if job.measures:
-        _library.call(_library.load().gpufilter_run, job.handle, None, None)
+        job.call("gpufilter_run", None, None)
         return job.table()
     if dtype is None and f.kind == 0 and f.type in (1, 2) and f.maxval != (1 << 8 * _BYTES[f.type]) - 1:
         return read(path, stages, ("uint8", "uint16")[f.type - 1], **options)      # white is the largest value
     if f.units >= 0:
         made, address = _result(f, False)
-        _library.call(_library.load().gpufilter_run, job.handle, None, ctypes.byref(_library.Array(data=address)))
+        job.call("gpufilter_run", None, ctypes.byref(_library.Array(data=address)))
         return made if f.kind == 0 else (made, f.rate)
     return _read_parts(job, f)
 
@@ -741,7 +751,7 @@ def write(path, array, rate=None, stages="", alpha=None, **options):
     place = _Place(array)
     f, given = _describe(place, rate, alpha)
     job = _Job(handle.handle, session, f, {}, 0, 0)
-    _library.call(_library.load().gpufilter_write, job.handle, ctypes.byref(given), os.fsencode(path))
+    job.call("gpufilter_write", ctypes.byref(given), os.fsencode(path))
 
 
 # ---- the program

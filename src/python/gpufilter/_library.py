@@ -108,7 +108,7 @@ def load():
                     ("open", handle, [ctypes.POINTER(Options), failure]), ("close", None, [handle]),
                     ("parse", handle, [handle, ctypes.c_char_p, ctypes.c_int, failure]), ("chain_free", None, [handle]),
                     ("prepare", handle, [handle, handle, ctypes.POINTER(Request), failure]),
-                    ("job_free", None, [handle]), ("measures", ctypes.c_int, [handle]),
+                    ("job_free", None, [handle]), ("stop", None, [handle]), ("measures", ctypes.c_int, [handle]),
                     ("prepare_file", handle, [handle, handle, ctypes.c_char_p, ctypes.c_int, failure]),
                     ("write", ctypes.c_int, [handle, ctypes.POINTER(Array), ctypes.c_char_p, failure]),
                     ("format_of", ctypes.c_int, [handle, ctypes.POINTER(Format), failure]),
@@ -192,6 +192,48 @@ def bytes_of(text):
         raise Error("memory must be a number of bytes, or one with K, M, G or T, not %r" % text) from None
 
 
+def interruptible(function, stop):
+    """Return a function that runs this one in a thread, and stops it if Ctrl-C is pressed.
+
+    Python delivers signals to its main thread between calls, so that a long call in it would delay them.
+    """
+    def apart(*arguments):
+        lines, lock, done, left = _said.lines, threading.Lock(), [], []
+
+        def work():
+            with lock:
+                if left:                     # before this began
+                    return
+                _said.lines = lines
+                done.append(function(*arguments))
+
+        worker = threading.Thread(target=work)
+        try:
+            try:
+                worker.start()
+            except RuntimeError:             # there are too many
+                return function(*arguments)
+            worker.join()
+        except BaseException:
+            left.append(True)
+            _wait(lock, stop)
+            raise
+        return done[0]
+    return apart
+
+
+def _wait(lock, stop):
+    """Stop a run and wait for it, because it uses the arrays; pressing Ctrl-C again does not change that."""
+    ended = False
+    while not ended:
+        try:
+            stop()
+            ended = lock.acquire(timeout=0.05)
+        except KeyboardInterrupt:
+            pass
+    lock.release()
+
+
 # ---- sessions
 
 class Session:
@@ -234,3 +276,14 @@ def _unlock():
 
 
 os.register_at_fork(after_in_child=_unlock)
+
+
+def _refuse_subinterpreters():
+    """Raise ImportError in a subinterpreter: callbacks of ctypes would run in another interpreter."""
+    interpreter = [ctypes.PYFUNCTYPE(ctypes.c_void_p)(("PyInterpreterState_" + name, ctypes.pythonapi))()
+                   for name in ("Get", "Main")] if hasattr(ctypes, "pythonapi") else [0, 0]
+    if interpreter[0] != interpreter[1]:
+        raise ImportError("gpufilter cannot be used in a subinterpreter; use threads, or processes")
+
+
+_refuse_subinterpreters()
