@@ -75,14 +75,22 @@ static __device__ __forceinline__ struct row row_of(const struct fftconv_task &t
         row.write_from = samples_before(t, written, max(t.first, written + t.f.size - t.f.step));
         row.write_to = samples_before(t, written, t.end);
     }
-    row.read_to = row.any ? row.read_to : 0;
     row.write_to = row.any ? row.write_to : 0;
+    if (!row.any || row.read_from >= row.read_to) {          /* any value that exists is loaded, and never used */
+        row.src = t.spectra;
+        row.src_unit = 0;
+        row.read_from = row.read_to = -1;
+    }
     return row;
 }
 
+/* Loads sample i: without a condition, so that many loads are on their way at once. */
 static __device__ __forceinline__ float load(const struct row &row, int i)
 {
-    return i >= row.read_from && i < row.read_to ? row.src[(int64_t)i * row.src_unit] : 0.0f;
+    const int there = min(max(i, row.read_from), row.read_to - 1);
+    const float value = row.src[(int64_t)there * row.src_unit];
+
+    return i == there ? value : 0.0f;
 }
 
 static __device__ __forceinline__ void store(const struct row &row, int i, float value)
@@ -149,7 +157,7 @@ static __global__ void __launch_bounds__(GF_FFT_THREADS) transform(const __grid_
     float re[GF_FFT_EACH], im[GF_FFT_EACH];
 
     if (WAY != BACKWARD)
-        gf_fft_lane_forward(lane, [&](int p, float &a, float &b) {
+        gf_fft_lane_forward(lane, [&](int p, int, float &a, float &b) {
             a = load(row, first + p), b = load(row, first + p + points);
         }, re, im);
     if (WAY == THROUGH)
@@ -164,7 +172,7 @@ static __global__ void __launch_bounds__(GF_FFT_THREADS) transform(const __grid_
             *(float2 *)(to + t.fft.points) = make_float2(im[j], im[j + 8]);
         });
     if (WAY != FORWARD)
-        gf_fft_lane_backward(lane, re, im, [&](int p, float a, float b) {
+        gf_fft_lane_backward(lane, re, im, [&](int p, int, float a, float b) {
             store(row, first + p, a), store(row, first + p + points, b);
         });
 }

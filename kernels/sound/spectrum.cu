@@ -12,29 +12,44 @@ struct spectrum_task {
     int64_t src_plane, dst_plane, dst_pitch, first, rows;
     struct gf_span in;
     int width, log;
+    int apart;                           /* log2 of the distance of columns among the values' frequencies */
     struct gf_spectrum s;
 };
+
+/* Returns the number of the value that belongs to column k, as gf_spectrum_value() does. */
+static __device__ __forceinline__ int value_of(const struct spectrum_task &t, int k)
+{
+    return (int)(__brev((unsigned)k << t.apart) >> (32 - t.log));
+}
 
 /* Loads a window, transforms it, and adds its powers; points and values of the row are in shared memory. */
 static __device__ __forceinline__ void add_window(const struct spectrum_task &t, const struct gf_fft_lane &lane,
                                                   const float *plane, int64_t first, float *powers)
 {
     const float2 *turns = (const float2 *)(t.table + t.s.size);
-    const auto frame = [&](int i) {
-        const int64_t at = first + i;
+    const float *const src = plane + (first - t.in.start);
+    const int from = (int)max((int64_t)0, t.in.start - first), last = (int)min((int64_t)t.s.size, t.in.end - first) - 1;
+    const auto frame = [&](int i, float weight) {            /* a load without a condition, so that many are on their way */
+        const int there = min(max(i, from), last);
+        const float value = __fmul_rn(src[there], weight);
 
-        return i < t.s.size && at >= t.in.start && at < t.in.end ? __fmul_rn(plane[at - t.in.start], t.table[i]) : 0.0f;
+        return i == there ? value : 0.0f;
     };
     float re[GF_FFT_EACH], im[GF_FFT_EACH];
 
-    gf_fft_lane_forward(lane, [&](int p, float &a, float &b) { a = frame(2 * p), b = frame(2 * p + 1); }, re, im);
+    gf_fft_lane_forward(lane, [&](int p, int, float &a, float &b) {
+        const float2 weight = ((const float2 *)t.table)[p];
+
+        a = frame(2 * p, weight.x), b = frame(2 * p + 1, weight.y);
+    }, re, im);
+#pragma unroll
     for (int j = 0; j < GF_FFT_EACH; j++) {
-        lane.re[gf_fft_at(GF_FFT_EACH * lane.thread + j)] = re[j];
-        lane.im[gf_fft_at(GF_FFT_EACH * lane.thread + j)] = im[j];
+        lane.re[gf_fft_at(GF_FFT_EACH * lane.thread) + j] = re[j];
+        lane.im[gf_fft_at(GF_FFT_EACH * lane.thread) + j] = im[j];
     }
     __syncthreads();
     for (int k = lane.thread; k < t.width; k += blockDim.x) {
-        const int a = gf_fft_at(gf_spectrum_value(&t.s, k)), b = gf_fft_at(gf_spectrum_value(&t.s, t.s.size / 2 - k));
+        const int a = gf_fft_at(value_of(t, k)), b = gf_fft_at(value_of(t, t.s.size / 2 - k));
 
         powers[k] = __fadd_rn(powers[k], gf_spectrum_power(lane.re[a], lane.im[a], lane.re[b], lane.im[b], turns[k].x,
                                                            turns[k].y));
@@ -43,7 +58,7 @@ static __device__ __forceinline__ void add_window(const struct spectrum_task &t,
 }
 
 /* A row for each line of the block's threads. */
-static __global__ void __launch_bounds__(MOST_THREADS) spectrum(const __grid_constant__ struct spectrum_task t)
+static __global__ void __launch_bounds__(MOST_THREADS, 4) spectrum(const __grid_constant__ struct spectrum_task t)
 {
     extern __shared__ float room[];
     const int at = gf_fft_at(1 << t.log) * 2;
@@ -84,6 +99,8 @@ extern "C" int gf_spectrum_cuda(const struct gf_work *work, const struct gf_io *
     t.width = (int)io->dst.width;
     for (t.log = 0; points > 1 << t.log; )
         t.log++;
+    for (t.apart = 0; s->size << t.apart < 2 * points; )
+        t.apart++;
     t.s = *s;
     if (gf_cuda_allow_shared_memory((const void *)spectrum, err) != 0)
         return -1;
