@@ -15,6 +15,7 @@ struct sample_task {
     const unsigned char *base;           /* address where row 0 of the signal would be */
     int64_t pitch_bytes;
     const float *tables;
+    bool whole;                          /* packed bytes of 2 or 4 channels: a load has all of a pixel */
 };
 
 /* A coordinate split into its cell and its fraction. */
@@ -33,6 +34,17 @@ static __device__ __forceinline__ struct sample_position place_of(int64_t coordi
     return p;
 }
 
+/* Loads a pixel of two or four packed bytes. */
+static __device__ __forceinline__ void fetch_whole(const struct sample_task &t, const unsigned char *row, int x,
+                                                   float (&p)[4])
+{
+    const unsigned pixel = t.src.channels == 4 ? ((const unsigned *)row)[x] : ((const unsigned short *)row)[x];
+
+#pragma unroll
+    for (int c = 0; c < 4; c++)
+        p[c] = c < t.src.channels ? gf_sample_quotient(__byte_perm(pixel, 0x4B000000u, 0x7440 + c), t.src) : 0.0f;
+}
+
 /* Loads W by H pixels inside the source, in a layout known at compile time. */
 template <int T, int C, int W, int H>
 static __device__ __forceinline__ void fetch_as(const struct sample_task &t, const unsigned char *row, int x,
@@ -42,6 +54,11 @@ static __device__ __forceinline__ void fetch_as(const struct sample_task &t, con
     for (int i = 0; i < W * H; i++) {
         const unsigned char *at = row + i / W * t.pitch_bytes;
 
+        if constexpr (T == GF_U8 && C == 4)
+            if (t.whole) {
+                fetch_whole(t, at, x + i % W, p[i]);
+                continue;
+            }
 #pragma unroll
         for (int c = 0; c < C; c++) {
             if (C == 4 && c >= t.src.channels)
@@ -278,6 +295,8 @@ static int run(const struct gf_work *work, const struct gf_io *io, const struct 
     t.pitch_bytes = t.src.pitch * gf_sample_layout_bytes(t.src.layout);
     t.base = t.src.data - t.src.start * t.pitch_bytes;
     t.tables = work->tables;
+    t.whole = t.src.layout == GF_U8 && channels % 2 == 0 && (uintptr_t)t.base % channels == 0
+        && t.pitch_bytes % channels == 0;
     if (s->interpolation == GF_LINEAR)
         k = channels == 1 ? kernel_of<1, GF_LINEAR>(t.src.layout)
           : channels == 3 ? kernel_of<3, GF_LINEAR>(t.src.layout) : kernel_of<4, GF_LINEAR>(t.src.layout);

@@ -42,12 +42,12 @@ struct gf_sample {
 
 /*
  * True if a texture can read the source as the parameters say: it has a value beyond its border, or repeats the pixels
- * there, and needs whole rows of 32 bytes. Several channels are read faster with plain loads.
+ * there, and needs whole rows of 32 bytes. Several channels, and integers, are read faster with plain loads.
  */
 static inline bool gf_sample_suits_texture(const struct gf_sample *s, const struct gf_op_source *source)
 {
     return (s->use_background || s->border == GF_CLAMP || s->border == GF_ZERO) && source->channels == 1
-        && (source->planar || source->type == GF_U16 || source->type == GF_U8) && source->pitch_bytes % 32 == 0
+        && source->planar && source->pitch_bytes % 32 == 0
         && source->pitch_bytes <= GF_SAMPLE_TEXTURE_PITCH;
 }
 

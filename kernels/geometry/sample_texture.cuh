@@ -1,5 +1,5 @@
 /*
- * Linear sampling of gray through textures, for results in 8 bits. The texture unit finds the pixels, in
+ * Linear sampling of a gray plane through textures, for results in 8 bits. The texture unit finds the pixels, in
  * caches that suit every angle, and what replaces those outside; the kernel weights them, because
  * the weights of the unit have 8 bits. A texture covers the part of the source that a part of the
  * result needs.
@@ -28,8 +28,8 @@
 struct gf_texture_key {
     const void *data;
     size_t pitch_bytes;
-    int columns, rows, bits;
-    bool floats, clamped;
+    int columns, rows;
+    bool clamped;
 };
 
 /*
@@ -55,8 +55,7 @@ static int gf_texture_make(const struct gf_texture_key *k, cudaTextureObject_t *
     resource.res.pitch2D.pitchInBytes = k->pitch_bytes;
     resource.res.pitch2D.width = (size_t)k->columns;
     resource.res.pitch2D.height = (size_t)k->rows;
-    resource.res.pitch2D.desc = cudaCreateChannelDesc(k->bits, 0, 0, 0, k->floats ? cudaChannelFormatKindFloat
-                                                                                   : cudaChannelFormatKindUnsigned);
+    resource.res.pitch2D.desc = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
     how.addressMode[0] = how.addressMode[1] = k->clamped ? cudaAddressModeClamp : cudaAddressModeBorder;
     how.filterMode = cudaFilterModePoint;
     how.readMode = cudaReadModeElementType;
@@ -98,7 +97,7 @@ struct gf_rectangle {
 
 struct gf_texture_task {
     cudaTextureObject_t texture;
-    struct gf_block_view src, dst;
+    struct gf_block_view dst;
     /* from positions in the result to positions in the texture */
     int64_t xx, xy, cx, yx, yy, cy;
     struct gf_rectangle part;
@@ -107,26 +106,23 @@ struct gf_texture_task {
     bool fill;                           /* the background is not zero */
 };
 
-/* Fetches a pixel of a plane or of packed integers. Outside the texture it is 0, or the nearest one. */
-template <bool PLANE>
+/* Fetches a pixel. Outside the texture it is 0, or the nearest one. */
 static __device__ __forceinline__ float gf_texture_fetch(const struct gf_texture_task &t, int x, int y)
 {
     const float u = __fadd_rn((float)x, 0.5f), w = __fadd_rn((float)y, 0.5f);
 
     if (t.fill && (x < t.x_first || x > t.x_last || y < t.y_first || y > t.y_last))
         return t.background;
-    return PLANE ? tex2D<float>(t.texture, u, w)
-                 : gf_sample_quotient(0x4B000000u | tex2D<unsigned>(t.texture, u, w), t.src);
+    return tex2D<float>(t.texture, u, w);
 }
 
 /* Weights the four pixels around a position, of which 8 bits are the fraction, as the C body does. */
-template <bool PLANE>
 static __device__ __forceinline__ float gf_texture_weight(const struct gf_texture_task &t, int x, int y)
 {
     const float fx = __fmul_rn((float)(x & 255), 0x1p-8f), fy = __fmul_rn((float)(y & 255), 0x1p-8f);
     const int left = x >> 8, top = y >> 8;
-    const float p00 = gf_texture_fetch<PLANE>(t, left, top), p01 = gf_texture_fetch<PLANE>(t, left + 1, top);
-    const float p10 = gf_texture_fetch<PLANE>(t, left, top + 1), p11 = gf_texture_fetch<PLANE>(t, left + 1, top + 1);
+    const float p00 = gf_texture_fetch(t, left, top), p01 = gf_texture_fetch(t, left + 1, top);
+    const float p10 = gf_texture_fetch(t, left, top + 1), p11 = gf_texture_fetch(t, left + 1, top + 1);
     const float h0 = __fmaf_rn(fx, __fsub_rn(p01, p00), p00), h1 = __fmaf_rn(fx, __fsub_rn(p11, p10), p10);
 
     return __fmaf_rn(fy, __fsub_rn(h1, h0), h0);
@@ -170,16 +166,13 @@ static __device__ __forceinline__ void gf_texture_put_three(unsigned char *four,
 
 /*
  * A warp covers 32 columns by 4 rows, so that its fetches are close together at every angle. It fetches 8 columns at
- * a time: four neighboring threads have neighboring pixels, and exchange them so that words are stored. Only for packed
- * samples it is faster if each thread has four neighboring pixels. OUT is 1, or 3 for gray that is stored as three
- * equal bytes.
+ * a time: four neighboring threads have neighboring pixels, and exchange them so that words are stored. OUT is 1, or 3
+ * for gray that is stored as three equal bytes.
  */
-template <int OUT, bool PLANE>
+template <int OUT>
 __global__ void __launch_bounds__(128) gf_texture_sample(const __grid_constant__ struct gf_texture_task t)
 {
-    constexpr bool apart = OUT > 1 || PLANE;                 /* a thread's pixels are 8 columns apart */
-    constexpr int stride = apart ? 8 : 1;
-    const int column = threadIdx.x % 8 * (apart ? 1 : 4), i = threadIdx.x % 4;
+    const int column = threadIdx.x % 8, i = threadIdx.x % 4;
     const int64_t left = (int64_t)blockIdx.x * 32, j = (int64_t)blockIdx.y * 16 + threadIdx.x / 8;
     const int64_t x = t.part.x + left + column, y = t.part.y + j;
     /* threads below the part compute with the others, but store nothing */
@@ -189,17 +182,17 @@ __global__ void __launch_bounds__(128) gf_texture_sample(const __grid_constant__
     unsigned level[4];
 
 #pragma unroll
-    for (int k = 0; k < 4; k++, sx += stride * t.xx, sy += stride * t.yx) {
-        level[k] = gf_sample_level(gf_texture_weight<PLANE>(t, (int)(sx >> 32), (int)(sy >> 32)), t.dst) & 255;
+    for (int k = 0; k < 4; k++, sx += 8 * t.xx, sy += 8 * t.yx) {
+        level[k] = gf_sample_level(gf_texture_weight(t, (int)(sx >> 32), (int)(sy >> 32)), t.dst) & 255;
         if (OUT == 3)
             gf_texture_put_three(row + 3 * (8 * k + column - i), level[k] * 0x010101u,
                                  3 * (columns - 8 * k - column + i));
     }
     if (OUT == 1) {
-        const unsigned word = gf_join4(level[0], level[1], level[2], level[3]);
-        const int first = apart ? 8 * i + column - i : column;   /* after the exchange, thread i has step i */
+        const int first = 8 * i + column - i;                /* after the exchange, thread i has step i */
 
-        gf_texture_put(row + first, apart ? gf_texture_exchange(word) : word, max(min(columns - first, 4), 0));
+        gf_texture_put(row + first, gf_texture_exchange(gf_join4(level[0], level[1], level[2], level[3])),
+                       max(min(columns - first, 4), 0));
     }
 }
 
@@ -251,19 +244,16 @@ static int gf_texture_launch(const struct gf_io *io, struct gf_texture_task *t, 
                              const struct gf_rectangle *from, int device, cudaStream_t stream, struct gf_error *err)
 {
     const struct gf_block *b = &io->src;
-    const int64_t sample = (int64_t)gf_type_bytes(b->type);
+    const int64_t sample = (int64_t)sizeof(float);
     const int64_t half = INT64_C(1) << (GF_SAMPLE_ONE_BITS - 9), one = INT64_C(1) << GF_SAMPLE_ONE_BITS;
-    void (*const kernel)(struct gf_texture_task) =
-        b->planar ? io->dst.channels == 3 ? gf_texture_sample<3, true> : gf_texture_sample<1, true>
-                  : io->dst.channels == 3 ? gf_texture_sample<3, false> : gf_texture_sample<1, false>;
+    void (*const kernel)(struct gf_texture_task) = io->dst.channels == 3 ? gf_texture_sample<3> : gf_texture_sample<1>;
     struct gf_texture_key key;
     int result;
 
     memset(&key, 0, sizeof key);         /* the padding, too */
     key.pitch_bytes = (size_t)(b->pitch_samples * sample);
     key.columns = (int)from->columns, key.rows = (int)from->rows;
-    key.bits = 8 * (int)sample;
-    key.floats = b->planar, key.clamped = !s->use_background && s->border == GF_CLAMP;
+    key.clamped = !s->use_background && s->border == GF_CLAMP;
     t->cx = s->cx + half - from->x * one, t->cy = s->cy + half - from->y * one;
     t->x_first = (int)-from->x, t->x_last = (int)(b->width - 1 - from->x);
     t->y_first = (int)-from->y, t->y_last = (int)(io->src_units - 1 - from->y);
@@ -288,7 +278,7 @@ static int gf_texture_part(const struct gf_io *io, struct gf_texture_task *t, co
                            int device, cudaStream_t stream, struct gf_error *err)
 {
     /* columns and rows that keep the start of a texture aligned */
-    const int64_t step = 512 / (int64_t)gf_type_bytes(io->src.type);
+    const int64_t step = 512 / (int64_t)sizeof(float);
     const struct gf_rectangle source = { 0, io->src.span.start, io->src.width, gf_span_units(io->src.span) };
     struct gf_rectangle more = part, from;
     int64_t x_end, y_end;
@@ -326,7 +316,6 @@ static int gf_texture_run(const struct gf_work *work, const struct gf_io *io, co
     struct gf_texture_task t;
 
     memset(&t, 0, sizeof t);
-    t.src = gf_block_view_of(&io->src);
     t.dst = gf_block_view_of(&io->dst);
     t.xx = s->xx, t.xy = s->xy, t.yx = s->yx, t.yy = s->yy;
     t.background = s->background[0];

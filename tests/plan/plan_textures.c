@@ -31,16 +31,18 @@ static void has(const struct gf_format *in, const char *const *words, bool textu
 
 void gf_test_textures(void)
 {
-    struct gf_format wide = gf_picture, floats = gf_picture, deep = gf_picture;
+    struct gf_format wide = gf_picture, floats = gf_picture, deep = gf_picture, gray = gf_picture;
 
     wide.width = 600000, wide.units = 4;
     floats.type = GF_F32;
     deep.type = GF_U16, deep.maxval = 1023;
+    gray.channels = 1;
     has(&gf_picture, WORDS("gray", "blur:2", "rotate:30"), true, "gray, blurred");
     has(&gf_picture, WORDS("gray", "sharpen", "rotate:30"), true, "values beyond 0 to 1");
     has(&gf_picture, WORDS("gray", "blur:2,edge=zero", "rotate:30,edge=clamp"), true, "an edge that repeats pixels");
     has(&gf_picture, WORDS("blur:2", "rotate:30"), false, "several planes");
     has(&gf_picture, WORDS("rotate:30"), false, "pixels of three bytes");
+    has(&gray, WORDS("rotate:30"), false, "pixels of a byte");
     has(&floats, WORDS("gray", "rotate:30"), false, "results in floats");
     has(&deep, WORDS("gray", "rotate:30"), false, "results in 16 bits");
     has(&wide, WORDS("gray", "blur:2", "rotate:1,fit=keep"), false, "rows beyond the limit of textures");

@@ -30,14 +30,10 @@ for stage in rotate:30 rotate:-45,edge=clamp rotate:200.7,edge=zero rotate:77,bg
         rotates loads pam $file blur:0.3 $stage
         rotates loads pam $file $stage
     done
-    for file in gray.pam levels.pam; do
-        rotates 'a texture' pam $file $stage
-    done
-    for file in alpha.pam pale.pam; do
+    for file in gray.pam levels.pam alpha.pam pale.pam one.pam; do
         rotates loads pam $file $stage
     done
-    rotates loads pam one.pam $stage
-    rotates 'a texture' ppm gray.pam $stage
+    rotates loads ppm gray.pam $stage
     rotates 'a texture' ppm rgb.ppm gray blur:0.3 $stage
     rotates 'a texture' ppm rgb.ppm gray sharpen $stage
 done
