@@ -114,4 +114,15 @@ same blurred.ppm third.ppm 'the result has the blurred frames in order'
 head -c 40000 frames.ppm >cut.ppm
 refuses 1 '' 'a cut frame fails a chain with tees' gf -i cut.ppm -j 4 tee:left.ppm invert -o right.ppm
 is 'a cut frame leaves neither file' "$(ls left.ppm right.ppm 2>/dev/null)" ''
+# Floats do not have all bits of these samples, which a GPU keeps for the chain after the tee.
+tail -c 8000 frames.ppm >noise
+devices=cpu
+! have_cuda || devices='cpu cuda'
+for device in $devices; do
+    for type in s32 f64; do
+        gf --device $device -f raw:rate=8000,type=$type -i noise tee:copy.wav histogram -o table.tsv
+        gf -i copy.wav -t raw -o back
+        same noise back "a tee of the input on $device keeps every bit of $type"
+    done
+done
 finish

@@ -7,6 +7,7 @@ extern "C" {
 #include "base/clock.h"
 #include "chain/side.h"
 #include "kernels/base/program_run.h"
+#include "kernels/geometry/move.h"
 #include "plan/plan_region.h"
 }
 
@@ -137,9 +138,13 @@ static int bring(struct gf_lane *lane, const struct gf_job *job, struct gf_block
         || gf_cuda_mark(lane, GF_UPLOAD, -1, (int64_t)bytes, err) != 0 ? -1 : 0;
 }
 
-/* Copies the input to the output of a pass without steps, possibly to another layout or place. */
+/*
+ * Copies the input to the output of a pass without steps, possibly to another layout or place. Floats do not have all
+ * bits of some types, so samples that keep their type are moved.
+ */
 static int pass_through(struct gf_lane *lane, const struct gf_job *job, struct gf_block *at, struct gf_error *err)
 {
+    const struct gf_move as_it_is = { 1, 0, 0, 1, 0, 0 };
     struct gf_io io;
 
     memset(&io, 0, sizeof io);
@@ -151,7 +156,9 @@ static int pass_through(struct gf_lane *lane, const struct gf_job *job, struct g
     if (io.dst.data == io.src.data)
         return 0;
     *at = io.dst;
-    return run_body(lane, &gf_op_point, &io, NULL, 0, err);
+    return io.src.type == io.dst.type && io.src.planar == io.dst.planar
+               ? run_body(lane, &gf_op_move, &io, &as_it_is, 0, err)
+               : run_body(lane, &gf_op_point, &io, NULL, 0, err);
 }
 
 /* Computes one tile of the first step's result, from the region of the signal on disk that it needs. */
