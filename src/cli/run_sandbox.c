@@ -36,6 +36,17 @@ static void allow_input(struct gf_sandbox *s, const char *path)
         gf_sandbox_allow(s, path, GF_SANDBOX_READ);
 }
 
+/*
+ * Returns true if input i is of another shard, which this run neither reads nor writes. Files of folders have no
+ * final numbers yet: their unknown ones are found and dropped in the sandbox.
+ */
+static bool is_foreign(const struct run_files *f, int i)
+{
+    const int shards = f->request->shard_count;
+
+    return shards > 0 && f->batch->searches == 0 && i % shards != f->request->shard - 1;
+}
+
 /* ---- outputs ---- */
 
 /*
@@ -141,6 +152,8 @@ static int allow_outputs(struct run_files *f, const struct gf_output_names *name
     for (int i = 0; result == 0 && i < count; i++) {
         struct gf_filled_name filled;
 
+        if (count > 1 && is_foreign(f, i))
+            continue;
         result = gf_output_names_one(names, b->inputs[i], b->many ? i + 1 : 0, NULL, &filled, err);
         if (result != 0)
             break;
@@ -249,7 +262,8 @@ static int allow_files(struct run_files *f, const struct gf_chain *chain, struct
 
     /* a rule for each file of a folder, because a rule for the folder would also allow its subfolders */
     for (int i = 0; i < f->batch->count; i++)
-        allow_input(&f->box, f->batch->inputs[i]);
+        if (!is_foreign(f, i))
+            allow_input(&f->box, f->batch->inputs[i]);
     allow_rates(&f->box, may_ask_gpu(q));
     gf_sandbox_allow(&f->box, gf_spool_folder(), gf_spool_needs_names() ? GF_SANDBOX_TEMPORARY : GF_SANDBOX_WRITE);
     if (allow_trace(f, q->trace_json, err) != 0 || allow_trace(f, q->trace_svg, err) != 0

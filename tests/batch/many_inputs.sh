@@ -35,6 +35,21 @@ works 'the first shard of two' gf --shard 1/2 -i in blur:2 -o out6/
 is 'the first shard of two is every second file' "$(ls out6 | tr '\n' ' ')" 'a.ppm c.ppm e.ppm '
 works 'the second shard of two' gf --shard 2/2 -i in blur:2 -o out6/
 all out6 .ppm 'two shards together make all outputs'
+cp -r in sides
+for k in 1 2; do
+    works "share $k of a list with files of its own" gf --files-from list --shard $k/2 \
+        'blend:sides/{stem}.ppm,difference' 'tee:tees/{stem}.ppm' blur:2 -o 'zero/{n}.ppm'
+done
+is 'shares of a list make all files' "$(ls tees zero | tr '\n' ' ')" \
+    'tees: a.ppm b.ppm c.ppm d.ppm e.ppm  zero: 1.ppm 2.ppm 3.ppm 4.ppm 5.ppm '
+cp -r in shared
+mkdir linked
+ln shared/b.ppm linked/a.ppm
+ls shared/* >shared.list
+gf --files-from shared.list --shard 1/5 invert -o linked/ 2>errors
+is 'an input of another share is protected' \
+    "$? $(grep -c 'would replace shared/b.ppm, which this run reads' errors)" '1 1'
+same in/b.ppm shared/b.ppm 'an input of another share is unchanged'
 works 'a folder as another format' gf -i in blur:2 -t pam -o out7/
 is 'outputs in another format have its extension' "$(ls out7 | tr '\n' ' ')" 'a.pam b.pam c.pam d.pam e.pam '
 works 'one input into a folder' gf -i in/a.ppm blur:2 -o out8/

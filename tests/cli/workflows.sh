@@ -89,6 +89,28 @@ else
     rm blocks/WITHMAKE-1
     skip 'no make here'
 fi
+if command -v parallel >/dev/null && parallel --version 2>/dev/null | grep -q '^GNU parallel'; then
+    mkdir -p .parallel
+    : >.parallel/will-cite
+    PARALLEL_HOME=$PWD/.parallel
+    export PARALLEL_HOME
+    run WITHPARALLEL-1 'images by parallel'
+    is 'each image of a table has its own size' \
+        "$(for f in one two three; do size_of ordered/$f.jpg; done | tr '\n' ' ')" '100x75 60x45 40x30 '
+    rm ordered/one.jpg
+    sh -e ./WITHPARALLEL-1.sh
+    is 'parallel remembers what is done' "$(ls ordered | tr '\n' ' ')" 'three.jpg two.jpg '
+    rm orders.log
+    mv holiday/two.png two.png
+    sh -e ./WITHPARALLEL-1.sh 2>errors
+    is 'parallel returns the failure of a missing image' "$? $(grep -c '^gpufilter: holiday/two.png: ' errors)" '1 1'
+    mv two.png holiday/two.png
+    sh -e ./WITHPARALLEL-1.sh
+    is 'parallel repeats what failed' "$(ls ordered | tr '\n' ' ')" 'one.jpg three.jpg two.jpg '
+else
+    rm blocks/WITHPARALLEL-1
+    skip 'no GNU parallel here'
+fi
 
 run EDGES-1 'a map of edges'
 is 'a map of edges: no lines on an even wall' "$(last_bin lines.png crop:40x50+0+20 histogram:2)" 0
@@ -249,22 +271,60 @@ is 'the thumbnails of the archive are all there' "$(cd thumbs/archive && ls a/* 
 is 'the thumbnails of the archive are small' \
     "$(size_of thumbs/archive/a/4.jpg) $(size_of thumbs/archive/b/3.jpg)" '80x60 80x60'
 
-# The scripts for Slurm, on two nodes with two GPUs each; the device is auto, because there may be no GPU.
+# The scripts for Slurm, without it; tests/packages/slurm.sh runs them in it. srun starts the tasks of a job.
+cat >bin/srun <<'SIM'
+for task in 0 1 2; do SLURM_NTASKS=3 SLURM_PROCID=$task "$@" || exit; done
+SIM
+chmod +x bin/srun
+mv thumbs thumbs.nodes
+sed 's|/8"|/2"|' blocks/WITHSLURM-1 >array.sh
+mv blocks/WITHSLURM-2 tasks.sh
+rm blocks/WITHSLURM-1
+for task in 1 2; do works "share $task of an array" env SLURM_ARRAY_TASK_ID=$task bash ./array.sh; done
+nothing 'an array makes the thumbnails of the nodes' diff -r thumbs.nodes thumbs
+rm -r thumbs
+works 'a job with tasks of srun' env SLURM_CPUS_PER_TASK=2 bash ./tasks.sh
+nothing 'tasks of srun make the thumbnails of the nodes' diff -r thumbs.nodes thumbs
+
+mkdir large
+for i in 1 2 3; do
+    tar -C archive/a -cf large/a$i.tar $i.png
+    tar -C archive/b -cf large/b$i.tar $i.png 1.png
+done
+run ABILLIONIMAGES-1 'a list of archives'
+sed 's/1000/2/g' blocks/ABILLIONIMAGES-2 >tars.sh
+rm blocks/ABILLIONIMAGES-2
+printf 'no image' >2.png
+tar -cf large/b2.tar 2.png -C archive/b 1.png
+for task in 1 2; do
+    SLURM_ARRAY_TASK_ID=$task bash ./tars.sh >out 2>errors
+    is "share $task of the archives has its status" "$? $(grep -c '2.png: ' errors)" "$((2 - task)) $((2 - task))"
+done
+is 'each archive has its images' "$(for f in small/*; do tar -tf $f | grep jpg | sort | tr '\n' ' '; done)" \
+    './1.jpg ./2.jpg ./3.jpg ./1.jpg ./1.jpg ./1.jpg ./3.jpg '
+tar -C small -xf small/b3.tar
+same small/3.jpg thumbs.nodes/archive/b/3.jpg 'an image of an archive is that of a node'
+run ABILLIONIMAGES-3 'a list for each share'
+is 'a list for each share has its names' "$(cat names.0001 names.0007 | tr '\n' ' ')$(cat names.* | wc -l)" \
+    'archive/a/1.png archive/b/3.png 7'
+
+# The scripts for GPUs, on two nodes with two GPUs each; the device is auto, because there may be no GPU.
 for i in 1 2; do
-    sed 's/--device [a-z]*/--device auto/' "blocks/SEVERALGPUSANDCLUSTERS-$i" >"job$i.sh"
+    sed 's/--device [a-z]*/--device auto/; s|ID/4|ID/2|; s/4 \* count/2 * count/' \
+        "blocks/SEVERALGPUSANDCLUSTERS-$i" >"job$i.sh"
     is "script $i names a device" "$(grep -c -- '--device auto' "job$i.sh")" 1
     rm "blocks/SEVERALGPUSANDCLUSTERS-$i"
 done
 # job SCRIPT TASK NAME: runs a task of the array.
 job()
 {
-    works "$3" env SLURM_ARRAY_TASK_ID="$2" SLURM_ARRAY_TASK_COUNT=2 CUDA_VISIBLE_DEVICES=0,1 bash "./$1"
+    works "$3" env SLURM_ARRAY_TASK_ID="$2" CUDA_VISIBLE_DEVICES=0,1 bash "./$1"
 }
 if command -v bash >/dev/null; then
     rm -r thumbs
-    job job1.sh 0 'the first node processes its images'
+    job job1.sh 1 'the first node processes its images'
     is 'the first node makes its thumbnails' "$(find thumbs -type f | wc -l | tr -d ' ')" 4
-    job job1.sh 1 'the second node processes its images'
+    job job1.sh 2 'the second node processes its images'
     is 'the second node makes the others' "$(find thumbs -type f | wc -l | tr -d ' ')" 7
 else
     skip 'no bash here'
@@ -272,18 +332,18 @@ fi
 if command -v bash >/dev/null && [ -f in.mp4 ]; then
     mkdir videos
     for name in a 'b c' d e f; do cp in.mp4 "videos/$name.mp4"; done
-    job job2.sh 0 'the first node filters its videos'
+    job job2.sh 1 'the first node filters its videos'
     is 'two GPUs of four take their videos' "$(ls filtered | tr '\n' ' ')" 'a.mp4 b c.mp4 f.mp4 '
     : >mark
-    job job2.sh 1 'the second node filters its videos'
+    job job2.sh 2 'the second node filters its videos'
     is 'the others take the rest' "$(ls filtered | tr '\n' ' ')" 'a.mp4 b c.mp4 d.mp4 e.mp4 f.mp4 '
     ffmpeg -v error -i filtered/e.mp4 -f yuv4mpegpipe -y out.y4m </dev/null
     is 'a filtered film has all frames' "$(grep -ao FRAME out.y4m | wc -l | tr -d ' ')" 10
-    job job2.sh 0 'the first node filters its videos again'
+    job job2.sh 1 'the first node filters its videos again'
     is 'a second run makes nothing again' "$(find filtered -newer mark -type f | sort | tr '\n' ' ')" \
         'filtered/d.mp4 filtered/e.mp4 '
     head -c 2000 in.mp4 >videos/broken.mp4
-    SLURM_ARRAY_TASK_ID=0 SLURM_ARRAY_TASK_COUNT=1 CUDA_VISIBLE_DEVICES=0,1 bash ./job2.sh >out 2>errors
+    SLURM_ARRAY_TASK_ID=2 CUDA_VISIBLE_DEVICES=0,1 bash ./job2.sh >out 2>errors
     is 'a video that fails is named' \
         "$(grep -c '^failed: videos/broken.mp4$' errors) $(ls filtered/broken.mp4 2>/dev/null)" '1 '
 else
