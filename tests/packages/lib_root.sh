@@ -1,0 +1,48 @@
+# Shared by tests of packages: a fresh Debian in a folder, and commands in it. Read after lib.sh.
+
+# The mirror and the settings that apt uses here
+mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Label: Debian' 2>/dev/null | head -n 1)
+
+# need_root: skips the file if no fresh Debian can be made here.
+need_root()
+{
+    [ "$(id -u)" = 0 ] || skip_all 'only root makes a fresh system'
+    for program in debootstrap unshare chroot; do
+        command -v $program >program.path || skip_all "no $program here"
+    done
+    [ -n "$mirror" ] || skip_all 'apt has no mirror of Debian here'
+    unshare --mount true 2>errors || skip_all "no mounts here: $(cat errors)"
+}
+
+# new_root RELEASE FOLDER: makes the smallest system of this release, or unpacks it from GPUFILTER_KEEP_ROOTS.
+new_root()
+{
+    kept=${GPUFILTER_KEEP_ROOTS:+$GPUFILTER_KEEP_ROOTS/$1.tar}
+    mkdir -p "$2" ${kept:+"$GPUFILTER_KEEP_ROOTS"} || return
+    if [ -n "$kept" ] && [ -f "$kept" ]; then
+        tar -C "$2" -xf "$kept"
+        return
+    fi
+    debootstrap --variant=minbase "$1" "$2" "$mirror" >debootstrap.log 2>&1 || { tail -n 5 debootstrap.log | note; return 1; }
+    rm -rf "$2"/var/cache/apt/archives/*.deb
+    apt-config dump Acquire | grep '::Proxy' >"$2/etc/apt/apt.conf.d/00proxy"
+    cat >"$2/etc/apt/apt.conf.d/01test" <<'END_CONF'
+APT::Install-Recommends "0";
+APT::Get::Assume-Yes "1";
+Dpkg::Use-Pty "0";
+END_CONF
+    [ -z "$kept" ] || { tar -C "$2" -cf "$kept.tmp" . && mv -f "$kept.tmp" "$kept"; }
+}
+
+# in_root FOLDER COMMAND...: runs a command as root of the fresh system. Its mounts and processes end with it.
+in_root()
+{
+    folder=$1
+    shift
+    env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
+        DEBIAN_FRONTEND=noninteractive unshare --mount --pid --fork --kill-child sh -c '
+            folder=$1
+            shift
+            mount -t proc proc "$folder/proc" && mount --rbind /dev "$folder/dev" && exec chroot "$folder" "$@"' \
+        - "$folder" "$@"
+}
