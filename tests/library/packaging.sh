@@ -13,13 +13,15 @@ is 'the news begin with this version' "$(sed -n 's/^## \([0-9.]*\).*/\1/p' "$tre
 is 'the changelog of packages begins with this version' \
     "$(sed -n '1s/^gpufilter (\(.*\)-[0-9]*) .*/\1/p' "$packaging/debian/changelog")" "$version"
 is 'the description for pkg-config has this version' "$(sed -n 's/^Version: //p' "$built/gpufilter.pc")" "$version"
-is 'the manual has this version' "$(grep -l "^\.TH .*\"gpufilter $version\"" "$built"/man/*.[137] | wc -l)" \
+is 'the manual has this version' \
+    "$(cat "$built"/man/*.[137] | grep -c "^\.TH .*\"gpufilter $version\"")" \
     "$(ls "$tree"/man/*.[137].in | wc -l)"
-is 'the header names this version' "$(sed -n 's/.*the version, as in "\(.*\)"\. .*/\1/p' "$tree/src/library/gpufilter.h")" \
-    "$version"
+is 'the header names this version' \
+    "$(sed -n 's/.*the version, as in "\(.*\)"\. .*/\1/p' "$tree/src/library/gpufilter.h")" "$version"
 abi=$(sed -n 's/^#define GPUFILTER_ABI //p' "$tree/src/library/gpufilter.h")
 is 'library, symbols and package have the number of the ABI' \
-    "$(grep -c "soname,libgpufilter\.so\.$abi " "$tree/Makefile.am") $(grep -c "'GPUFILTER_$abi {" "$tree/Makefile.am") \
+    "$(grep -c "soname,libgpufilter\.so\.$abi " "$tree/Makefile.am") \
+$(grep -c "'GPUFILTER_$abi {" "$tree/Makefile.am") \
 $(grep -c "^Package: libgpufilter$abi\$" "$packaging/debian/control")" '1 1 1'
 
 # ---- files

@@ -2,7 +2,7 @@
 # image is used as by an ordinary user, with a read-only system. GPUFILTER_CONTAINER_TARGETS='cpu cuda' also makes the
 # one for GPUs, if this machine has a CUDA toolkit; GPUFILTER_CONTAINER_CONFIGURE=--with-cuda-arch=90 shortens that.
 . "$(dirname "$0")/../lib.sh"
-. "$(dirname "$0")/lib_root.sh"
+. "$here/lib_root.sh"
 need_root
 file=$tree/src/packaging/Containerfile
 keep_binds=
@@ -116,7 +116,8 @@ use_image()
     cp in.pgm in.wav big.pgm work
     chown -R "$(in_root "$root" id -u "$(setting USER)")" work
     in_image "$scratch/work" sh -c 'id -u; cat /proc/self/status; touch /etc/new /usr/new /work/new' >status 2>&1
-    is "in $1, the user has no rights" "$(grep -cE '^Cap(Eff|Prm|Bnd):.0*$' status) $(head -n 1 status | grep -cx 0)" '3 0'
+    is "in $1, the user has no rights" \
+        "$(grep -cE '^Cap(Eff|Prm|Bnd):.0*$' status) $(head -n 1 status | grep -cx 0)" '3 0'
     is "in $1, only the working folder can be written" "$(grep -c 'Read-only file system' status) $(ls work/new)" \
         '2 work/new'
     contained --version >version 2>&1
@@ -136,8 +137,8 @@ use_image()
     for kind in jpg webp tif flac mp3; do
         from=in.pgm
         case $kind in flac | mp3) from=in.wav ;; esac
-        contained -q -i $from -o stored.$kind && contained -q -i stored.$kind -t raw -o stored.raw && [ -s work/stored.raw ] ||
-            echo "no $kind"
+        contained -q -i $from -o stored.$kind && contained -q -i stored.$kind -t raw -o stored.raw &&
+            [ -s work/stored.raw ] || echo "no $kind"
         rm -f work/stored.raw
     done >kinds 2>&1
     nothing "in $1, all libraries of formats are there" cat kinds

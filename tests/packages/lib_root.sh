@@ -23,7 +23,8 @@ new_root()
         tar -C "$2" -xf "$kept"
         return
     fi
-    debootstrap --variant=minbase "$1" "$2" "$mirror" >debootstrap.log 2>&1 || { tail -n 5 debootstrap.log | note; return 1; }
+    debootstrap --variant=minbase "$1" "$2" "$mirror" >debootstrap.log 2>&1 ||
+        { tail -n 5 debootstrap.log >&2; return 1; }
     rm -rf "$2"/var/cache/apt/archives/*.deb
     apt-config dump Acquire | grep '::Proxy' >"$2/etc/apt/apt.conf.d/00proxy"
     cat >"$2/etc/apt/apt.conf.d/01test" <<'END_CONF'
@@ -33,8 +34,8 @@ END_CONF
     [ -z "$kept" ] || { tar -C "$2" -cf "$kept.tmp" . && mv -f "$kept.tmp" "$kept"; }
 }
 
-# in_root FOLDER COMMAND...: runs a command as root of the fresh system. Its mounts and processes end with it. $binds has
-# more folders for it, each as FOLDER:NAME-THERE.
+# in_root FOLDER COMMAND...: runs a command as root of the fresh system. Its mounts and processes end with it. $binds
+# has more folders for it, each as FOLDER:NAME-THERE.
 in_root()
 {
     folder=$1
