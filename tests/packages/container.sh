@@ -93,8 +93,8 @@ in_image()
 {
     work=$1
     shift
-    env -i PATH=/usr/local/bin:/usr/bin:/bin $(cat "$root.env") unshare --mount --pid --net --ipc --fork \
-        --kill-child sh -c '
+    env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin $(cat "$root.env") \
+        unshare --mount --pid --net --ipc --fork --kill-child sh -c '
             root=$1 user=$2 workdir=$3 work=$4
             shift 4
             mount --bind "$root" "$root" && mount -o remount,bind,ro "$root" &&
@@ -113,7 +113,7 @@ use_image()
 {
     mkdir -p work
     rm -f work/*
-    cp in.pgm in.wav big.pgm work
+    cp in.ppm in.wav big.ppm work
     chown -R "$(in_root "$root" id -u "$(setting USER)")" work
     in_image "$scratch/work" sh -c 'id -u; cat /proc/self/status; touch /etc/new /usr/new /work/new' >status 2>&1
     is "in $1, the user has no rights" \
@@ -125,40 +125,40 @@ use_image()
     gf --version | grep '^sandbox: ' >sandbox.here
     grep '^sandbox: ' version >sandbox.there
     same sandbox.there sandbox.here "in $1, the sandbox is as complete as outside"
-    if gf -q --sandbox -i in.pgm -o out.pgm 2>errors; then
-        works "in $1, files of strangers are filtered" contained -q --untrusted -i in.pgm blur -o untrusted.png
+    if gf -q --sandbox -i in.ppm -o out.ppm 2>errors; then
+        works "in $1, files of strangers are filtered" contained -q --untrusted -i in.ppm blur -o untrusted.png
     else
         skip "no sandbox here: $(cat errors)"
     fi
-    works "in $1, an image is filtered" contained -q --device cpu -i in.pgm gray blur:2 rotate:30 -t raw -o image.raw
+    works "in $1, an image is filtered" contained -q --device cpu -i in.ppm gray blur:2 rotate:30 -t raw -o image.raw
     same work/image.raw image.wanted "in $1, a filtered image has the bytes of this build"
     works "in $1, audio is filtered" contained -q --device cpu -i in.wav gain:-3 lowpass:2000 -t raw -o audio.raw
     same work/audio.raw audio.wanted "in $1, filtered audio has the bytes of this build"
     for kind in jpg webp tif flac mp3; do
-        from=in.pgm
+        from=in.ppm
         case $kind in flac | mp3) from=in.wav ;; esac
         contained -q -i $from -o stored.$kind && contained -q -i stored.$kind -t raw -o stored.raw &&
             [ -s work/stored.raw ] || echo "no $kind"
         rm -f work/stored.raw
     done >kinds 2>&1
     nothing "in $1, all libraries of formats are there" cat kinds
-    contained -q -i - rotate:90 -t png -o - <in.pgm >piped.png 2>errors
-    gf -q -i in.pgm rotate:90 -t raw -o wanted.raw
+    contained -q -i - rotate:90 -t png -o - <in.ppm >piped.png 2>errors
+    gf -q -i in.ppm rotate:90 -t raw -o wanted.raw
     gf -q -i piped.png -t raw -o found.raw
     same found.raw wanted.raw "in $1, pipes go through"
     works "in $1, data too large for memory goes to a folder that is given" \
-        contained -q --device cpu --memory 1M -i big.pgm rotate:90 -o turned.pgm
-    same work/turned.pgm turned.wanted "in $1, results with little memory are the same"
-    contained -q -i in.pgm blur:radius=x -o refused.pgm >out 2>&1
+        contained -q --device cpu --memory 1M -i big.ppm rotate:90 -o turned.ppm
+    same work/turned.ppm turned.wanted "in $1, results with little memory are the same"
+    contained -q -i in.ppm blur:radius=x -o refused.ppm >out 2>&1
     is "in $1, the status is that of the program" $? 2
 }
 
-image in.pgm 60 40 3 255 5
-image big.pgm 1500 1000 3 255 6
+image in.ppm 60 40 3 255 5
+image big.ppm 1500 1000 3 255 6
 sound in.wav 9000 2 3
-gf -q --device cpu -i in.pgm gray blur:2 rotate:30 -t raw -o image.wanted
+gf -q --device cpu -i in.ppm gray blur:2 rotate:30 -t raw -o image.wanted
 gf -q --device cpu -i in.wav gain:-3 lowpass:2000 -t raw -o audio.wanted
-gf -q --device cpu -i big.pgm rotate:90 -o turned.wanted
+gf -q --device cpu -i big.ppm rotate:90 -t ppm -o turned.wanted
 toolkit=${CUDA_HOME:-/usr/local/cuda}
 for target in ${GPUFILTER_CONTAINER_TARGETS:-cpu}; do
     works "the image $target is made" make_image $target

@@ -89,11 +89,11 @@ gf -q --device cpu -i in.wav gain:-3 lowpass:2000 -t raw -o audio.wanted
 # as_user COMMAND...: runs a command in the system as an ordinary user in /home/user.
 as_user() { in_root "$root" runuser -u user -- env -C /home/user HOME=/home/user "$@"; }
 packages_here() { in_root "$root" dpkg-query -W -f '${db:Status-Abbrev} ${Package} ${Version}\n'; }
-# What apt and dpkg keep of any package is left out.
+# The list leaves out files that apt and dpkg keep for any package.
 files_here()
 {
     (cd "$root" && find . -xdev '(' -path ./var/cache -o -path ./var/lib/apt -o -path ./var/lib/dpkg \
-        -o -path ./var/log -o -path ./home/user -o -path ./new ')' -prune -o -print | sort)
+        -o -path ./var/log -o -path ./home/user -o -path ./old -o -path ./new ')' -prune -o -print | sort)
 }
 
 # use_packages RELEASE: ten commands of a user.
@@ -162,7 +162,8 @@ for release in ${GPUFILTER_DEB_RELEASES:-bookworm trixie}; do
     is "on $release, the program is gone" "$(files_here | grep -cE '/usr/(bin|lib|include|share/doc)/.*gpufilter')" 0
     works "on $release, apt installs the packages again" quietly in_root "$root" sh -c 'apt-get -q install /new/*.deb'
     works "on $release, apt purges the packages" quietly in_root "$root" apt-get -q purge $packages
-    quietly in_root "$root" apt-get -q autoremove --purge
+    # Packages that others here only recommend go, too.
+    quietly in_root "$root" apt-get -q -o APT::AutoRemove::RecommendsImportant=false autoremove --purge
     packages_here >after.packages
     same before.packages after.packages "on $release, the packages are those from before"
     files_here >after.files

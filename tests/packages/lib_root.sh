@@ -26,6 +26,7 @@ new_root()
     debootstrap --variant=minbase "$1" "$2" "$mirror" >debootstrap.log 2>&1 ||
         { tail -n 5 debootstrap.log >&2; return 1; }
     rm -rf "$2"/var/cache/apt/archives/*.deb
+    echo '127.0.0.1 localhost' >"$2/etc/hosts"
     apt-config dump Acquire | grep '::Proxy' >"$2/etc/apt/apt.conf.d/00proxy"
     cat >"$2/etc/apt/apt.conf.d/01test" <<'END_CONF'
 APT::Get::Assume-Yes "1";
