@@ -164,7 +164,8 @@ swap_packages()
         apt-get -q update
         $install /debs/gpufilter_*.deb /debs/libgpufilter0_*.deb /debs/libgpufilter-dev_*.deb
         $install /debs/gpufilter-cuda_*.deb /debs/libgpufilter0-cuda_*.deb' >swap.log 2>&1 || tail -n 20 swap.log >&2
-    in_root "$root" dpkg-query -W -f '${Package} ' '*gpufilter*' >installed 2>swap.log
+    in_root "$root" dpkg-query -W -f '${db:Status-Status} ${Package}\n' |
+        sed -n 's/^installed \(.*gpufilter.*\)/\1/p' >installed
     in_root "$root" gpufilter --version | grep -o '^CUDA: built in' >>installed
 }
 
@@ -185,7 +186,7 @@ for target in ${GPUFILTER_CONTAINER_TARGETS:-cpu}; do
     use_image $target
     [ $target = cuda ] || continue
     works 'packages for GPUs are installed over the others' swap_packages
-    is 'packages for GPUs replace two and keep the third' "$(sed 's/libgpufilter-dev //' installed)" \
-        'gpufilter-cuda libgpufilter0-cuda CUDA: built in'
+    is 'packages for GPUs replace two and keep the third' "$(tr '\n' ' ' <installed)" \
+        'gpufilter-cuda libgpufilter-dev libgpufilter0-cuda CUDA: built in '
 done
 finish
