@@ -82,8 +82,9 @@ in_files() { grep -E "$1" "$scratch/files" | tr '\n' '\0' | xargs -0 grep -E "$2
                 add(file ~ /^tests\/packages\// ? "gf_package_scripts" : "gf_test_scripts", file)
             stem = file; sub(/\.c$/, "", stem)
             if ((file, "main") in fact && !((symbol(stem), "ruled") in fact)) program[++programs] = stem
-            if (file ~ /\.(c|h|cu|cuh|sh|awk|py|md|known|words|supp|in|html|css|js|jpg|png|psd|ogg)$/ || file !~ /\./ &&
-                file ~ /\/make-[a-z-]*$|^man\/completion\// || file ~ /^(\.ci|src\/packaging)\//) add("gf_files", file)
+            if (file ~ /\.(c|h|cu|cuh|sh|awk|py|md|known|words|supp|in|html|css|js|jpg|png|psd|ogg|tsv)$/ ||
+                file !~ /\./ && file ~ /\/make-[a-z-]*$|^man\/completion\// || file ~ /^(\.ci|src\/packaging)\//)
+                add("gf_files", file)
         }
         for (i = 1; i <= programs; i++) add_program(program[i])
         for (i = 1; i <= kinds; i++) {
@@ -94,7 +95,8 @@ in_files() { grep -E "$1" "$scratch/files" | tr '\n' '\0' | xargs -0 grep -E "$2
         }
         n = split("gf_sources gf_sources_by_library gf_cuda gf_nocuda gf_bench gf_cases gf_bench_cuda " \
                   "gf_bench_linked_cuda gf_bench_nocuda " \
-                  "gf_headers gf_test_programs gf_test_scripts gf_package_scripts gf_test_parts gf_pages gf_files", list, " ")
+                  "gf_headers gf_test_programs gf_test_scripts gf_package_scripts gf_test_parts gf_pages " \
+                  "gf_files", list, " ")
         for (i = 1; i <= n; i++) print_list(list[i])
     }' - "$scratch/files" >"$scratch/lists"
 cmp -s "$scratch/lists" "$to" || cp "$scratch/lists" "$to"

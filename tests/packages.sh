@@ -21,4 +21,7 @@ awk -v failed=$failed '
     /^ok .*# SKIP / || /^1\.\.0 # SKIP/ { skipped++; next }
     /^ok / { passed++ }
     /^not ok / { failed++ }
-    END { printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped; exit failed > 0 || passed == 0 }' "$scratch/all"
+    END {
+        printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped
+        exit failed > 0 || passed == 0
+    }' "$scratch/all"

@@ -124,7 +124,7 @@ typedef struct gpufilter_halo {
     int64_t step;
 } gpufilter_halo;
 
-/* Returns the version, as in "0.1.0". */
+/* Returns the version, as in "1.2.3". */
 GPUFILTER_API const char *gpufilter_version(void);
 /*
  * Returns a JSON text of all stages and their options: names, types, ranges, defaults and texts. free() it. NULL:

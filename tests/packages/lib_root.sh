@@ -23,26 +23,32 @@ new_root()
         tar -C "$2" -xf "$kept"
         return
     fi
-    debootstrap --variant=minbase "$1" "$2" "$mirror" >debootstrap.log 2>&1 || { tail -n 5 debootstrap.log | note; return 1; }
+    debootstrap --variant=minbase "$1" "$2" "$mirror" >debootstrap.log 2>&1 ||
+        { tail -n 5 debootstrap.log >&2; return 1; }
     rm -rf "$2"/var/cache/apt/archives/*.deb
+    echo '127.0.0.1 localhost' >"$2/etc/hosts"
     apt-config dump Acquire | grep '::Proxy' >"$2/etc/apt/apt.conf.d/00proxy"
     cat >"$2/etc/apt/apt.conf.d/01test" <<'END_CONF'
-APT::Install-Recommends "0";
 APT::Get::Assume-Yes "1";
 Dpkg::Use-Pty "0";
 END_CONF
     [ -z "$kept" ] || { tar -C "$2" -cf "$kept.tmp" . && mv -f "$kept.tmp" "$kept"; }
 }
 
-# in_root FOLDER COMMAND...: runs a command as root of the fresh system. Its mounts and processes end with it.
+# in_root FOLDER COMMAND...: runs a command as root of the fresh system. Its mounts and processes end with it. $binds
+# has more folders for it, each as FOLDER:NAME-THERE.
 in_root()
 {
     folder=$1
     shift
     env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
         DEBIAN_FRONTEND=noninteractive unshare --mount --pid --fork --kill-child sh -c '
-            folder=$1
-            shift
-            mount -t proc proc "$folder/proc" && mount --rbind /dev "$folder/dev" && exec chroot "$folder" "$@"' \
-        - "$folder" "$@"
+            folder=$1 binds=$2
+            shift 2
+            mount -t proc proc "$folder/proc" && mount --rbind /dev "$folder/dev" || exit
+            for bind in $binds; do
+                mkdir -p "$folder/${bind#*:}" && mount --bind "${bind%%:*}" "$folder/${bind#*:}" || exit
+            done
+            exec chroot "$folder" "$@"' \
+        - "$folder" "$binds" "$@"
 }
