@@ -464,12 +464,15 @@ static int run_arrays(struct gpufilter_job *j, const gpufilter_array *in, const 
         gf_array_reader(&reader, &j->in, &from, "array");
         if (plan(j, &reader, err) != 0)
             return -1;
+        from.packed = from.packed && !j->worker->task.plan.cuda;         /* lanes copy into memory that a GPU reads faster */
+        gf_array_reader(&reader, &j->in, &from, "array");
     }
     if (j->measures)
         return j->from_file ? run_file(j, NULL, err) : run(j, &reader, NULL, err);
     if (gf_array_of(&to, out, &j->out, "result", err) != 0
         || (!j->from_file && gf_array_check(&from, j->in.units, &to, j->out.units, err) != 0))
         return -1;
+    to.packed = to.packed && !j->worker->task.plan.cuda;
     gf_array_writer(&writer, &j->out, &to);
     return j->from_file ? run_file(j, &writer, err) : run(j, &reader, &writer, err);
 }

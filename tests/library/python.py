@@ -213,7 +213,7 @@ def advice():
     with open("unknown.txt", "wb") as f:
         f.write(b"neither image nor audio")
     for name, call, wanted in (
-            ("memory", lambda: gf.Chain("blur:9", memory=1000)(row), "limit of memory"),
+            ("memory", lambda: gf.Chain("blur:9", device="cpu", memory=1000)(row), "limit of memory"),
             ("an unknown stage", lambda: gf.Chain("frobnicate"), "stages()"),
             ("a file as a stage", lambda: gf.Chain("photo.ppm"), ""),
             ("an option of a stage", lambda: gf.Chain("rotate:30,fit=none"), ""),
@@ -375,12 +375,15 @@ def interrupt_soon():
 def interrupts():
     side, slow = 3000, ["median:9", "bilateral:9,0.1"]       # ten seconds of work
     image = memoryview(bytes(range(256)) * (side * side // 256 + 1))[:side * side].cast("B", (side, side))
-    chain = gf.Chain(" ".join(slow), device="cpu")
+    chain = gf.Chain(" ".join(slow), device="cpu", threads=1)
     os.mkdir("interrupted")
     gf.write("large.pgm", image)
-    for name, call in (("a long call", lambda: chain(image)), ("writing a file", lambda: gf.write("interrupted/a.png", image, stages=chain)),
-                       ("reading a file", lambda: gf.read("large.pgm", str(chain))),
-                       ("the program", lambda: gf.run(["-i", "large.pgm", *slow, "-o", "interrupted/b.png"]))):
+    for name, call in (
+            ("a long call", lambda: chain(image)),
+            ("writing a file", lambda: gf.write("interrupted/a.png", image, stages=chain)),
+            ("reading a file", lambda: gf.read("large.pgm", str(chain), device="cpu", threads=1)),
+            ("the program", lambda: gf.run(["--device", "cpu", "-j", "1", "-i", "large.pgm", *slow,
+                                            "-o", "interrupted/b.png"]))):
         start = interrupt_soon()
         try:
             call()
