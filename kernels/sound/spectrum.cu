@@ -30,7 +30,8 @@ static __device__ __forceinline__ void add_window(const struct spectrum_task &t,
     const float *const src = plane + (first - t.in.start);
     const int from = (int)max((int64_t)0, t.in.start - first);
     const int last = (int)min((int64_t)t.s.size, t.in.end - first) - 1;
-    const auto frame = [&](int i, float weight) {            /* a load without a condition, so that many are on their way */
+    /* a load without a condition, so that many are on their way */
+    const auto frame = [&](int i, float weight) {
         const int there = min(max(i, from), last);
         const float value = __fmul_rn(src[there], weight);
 

@@ -373,6 +373,7 @@ def interrupt_soon():
 
 
 def interrupts():
+    signal.signal(signal.SIGINT, signal.default_int_handler)        # a shell may have it ignored in the background
     side, slow = 3000, ["median:9", "bilateral:9,0.1"]       # ten seconds of work
     image = memoryview(bytes(range(256)) * (side * side // 256 + 1))[:side * side].cast("B", (side, side))
     chain = gf.Chain(" ".join(slow), device="cpu", threads=1)
