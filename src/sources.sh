@@ -17,7 +17,7 @@ in_files() { grep -E "$1" "$scratch/files" | tr '\n' '\0' | xargs -0 grep -E "$2
 {
     in_files '^(src|kernels|filters)/.*\.c$' 'Built if (not )?HAVE_[A-Z]+' -o |
         sed 's/:Built if not /:!/; s/:Built if /:/'
-    in_files '^tests/[^/]*/[^/]*\.c$' '^int main\(' -l | sed 's/$/:main/'
+    in_files '^tests/[^/]*/[^/]*\.c$' '^int main\(' -l | sed '/^tests\/packages\//d; s/$/:main/'
     in_files '^tests/[^/]*/[^/]*\.[ch]$' '^#include "(bench|kernels/lessons)/' -l | sed 's/$/:bench/'
     in_files '^tests/.*\.sh$' '^\. "[$][(]dirname "[$]0"[)]/' -l | sed 's/$/:script/'
     in_files '^tests/.*\.sh$' '^# .*make check-suites' -l | sed 's/$/:suite/'
@@ -40,7 +40,7 @@ in_files() { grep -E "$1" "$scratch/files" | tr '\n' '\0' | xargs -0 grep -E "$2
         bench = file ~ /^(src\/bench|kernels\/lessons)\// ? "_bench" : ""
         if (file ~ /\.(h|cuh)$/)
             add("gf_headers", file)
-        else if (file ~ /^src\/(bench\/)?main\.c$|^src\/bench\/peers\/cuda_code/)
+        else if (file ~ /^src\/(bench\/)?main\.c$|^src\/bench\/peers\/cuda_code|^src\/vapoursynth\//)
             return
         else if (file ~ /\.cu$/)
             add("gf" bench (file ~ /_nested\.cu$/ ? "_linked" : "") "_cuda", file)

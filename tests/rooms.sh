@@ -29,6 +29,7 @@ device                  plan chain table kernels base
 report                  device plan chain io table kernels base
 run                     report device plan chain io table kernels base
 library                 run report device plan chain io table kernels base
+vapoursynth             library
 batch                   run report device plan chain io table kernels base
 cli                     batch run report device plan chain io table kernels base
 main                    cli batch run report device plan chain io table kernels base

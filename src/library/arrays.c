@@ -5,9 +5,10 @@
 
 #include <string.h>
 
-int gf_array_of(struct gf_array *a, const gpufilter_array *given, const struct gf_format *f, const char *name,
+int gf_array_of(struct gf_array *a, const gpufilter_array *given, const struct gf_format *format, const char *name,
                 struct gf_error *err)
 {
+    const struct gf_format stored = gf_stored_format(format), *const f = &stored;
     const int64_t bytes = (int64_t)gf_type_bytes(f->type);
     gpufilter_array g;
 
@@ -21,10 +22,12 @@ int gf_array_of(struct gf_array *a, const gpufilter_array *given, const struct g
         g.channel_stride = bytes;
         g.pixel_stride = bytes * f->channels;
         g.unit_stride = g.pixel_stride * f->width;
+    } else if (format->yuv.used) {
+        return gf_fail(err, GF_MISUSED, "%s: a frame in planes has no gaps; set its strides to 0", name);
     }
     *a = (struct gf_array) { .data = g.data, .unit = g.unit_stride, .pixel = g.pixel_stride,
-                             .channel = g.channel_stride, .width = f->width, .channels = f->channels,
-                             .sample_bytes = (size_t)bytes };
+                             .channel = g.channel_stride, .units = f->units, .width = f->width,
+                             .channels = f->channels, .sample_bytes = (size_t)bytes };
     a->packed = (uintptr_t)g.data % (size_t)bytes == 0 && (f->channels == 1 || a->channel == bytes)
                 && (f->width == 1 || a->pixel == bytes * f->channels)
                 && (f->units == 1 || a->unit == bytes * f->channels * f->width);
@@ -32,9 +35,9 @@ int gf_array_of(struct gf_array *a, const gpufilter_array *given, const struct g
 }
 
 /* Finds the first byte of an array and the one after its last. */
-static void extent(const struct gf_array *a, int64_t units, uintptr_t *first, uintptr_t *end)
+static void extent(const struct gf_array *a, uintptr_t *first, uintptr_t *end)
 {
-    const int64_t step[3] = { a->unit, a->pixel, a->channel }, count[3] = { units, a->width, a->channels };
+    const int64_t step[3] = { a->unit, a->pixel, a->channel }, count[3] = { a->units, a->width, a->channels };
     int64_t low = 0, high = (int64_t)a->sample_bytes;
 
     for (int i = 0; i < 3; i++)
@@ -44,16 +47,15 @@ static void extent(const struct gf_array *a, int64_t units, uintptr_t *first, ui
     *end = (uintptr_t)a->data + (uintptr_t)high;
 }
 
-int gf_array_check(const struct gf_array *in, int64_t in_units, const struct gf_array *out, int64_t out_units,
-                   struct gf_error *err)
+int gf_array_check(const struct gf_array *in, const struct gf_array *out, struct gf_error *err)
 {
     uintptr_t in_first, in_end, out_first, out_end;
 
-    extent(in, in_units, &in_first, &in_end);
-    extent(out, out_units, &out_first, &out_end);
-    if (in_units > 0 && out_units > 0 && in_first < out_end && out_first < in_end)
+    extent(in, &in_first, &in_end);
+    extent(out, &out_first, &out_end);
+    if (in->units > 0 && out->units > 0 && in_first < out_end && out_first < in_end)
         return gf_fail(err, GF_MISUSED, "the result overlaps the input; use another array");
-    if ((out_units > 1 && out->unit == 0) || (out->width > 1 && out->pixel == 0)
+    if ((out->units > 1 && out->unit == 0) || (out->width > 1 && out->pixel == 0)
         || (out->channels > 1 && out->channel == 0))
         return gf_fail(err, GF_MISUSED, "the result has a stride of 0, so that samples would replace each other");
     return 0;
@@ -73,15 +75,20 @@ int gf_array_check(const struct gf_array *in, int64_t in_units, const struct gf_
                 memcpy(here, there, bytes); \
         }
 
+/* Returns true if the samples of a unit have no gaps. */
+static bool is_whole(const struct gf_array *a)
+{
+    return (a->channels == 1 || a->channel == (int64_t)a->sample_bytes)
+        && (a->width == 1 || a->pixel == (int64_t)a->sample_bytes * a->channels);
+}
+
 /* Copies a unit from the array to packed samples, or with `out` from packed samples to the array. */
 static void copy_unit(const struct gf_array *a, int64_t unit, char *packed, bool out)
 {
     char *const row = a->data + unit * a->unit;
     const size_t all = (size_t)a->width * (size_t)a->channels * a->sample_bytes;
-    const bool together = (a->channels == 1 || a->channel == (int64_t)a->sample_bytes)
-                          && (a->width == 1 || a->pixel == (int64_t)a->sample_bytes * a->channels);
 
-    if (together) {
+    if (is_whole(a)) {
         memcpy(out ? row : packed, out ? packed : row, all);
         return;
     }
@@ -96,7 +103,13 @@ static void copy_unit(const struct gf_array *a, int64_t unit, char *packed, bool
 static void copy_units(const struct gf_array *a, int64_t start, char *packed, int64_t count, bool out)
 {
     const size_t bytes = (size_t)a->width * (size_t)a->channels * a->sample_bytes;
+    char *const first = a->data + start * a->unit;
 
+    /* also in frames in planes, whose samples are units */
+    if (count > 0 && a->unit == (int64_t)bytes && is_whole(a)) {
+        memcpy(out ? first : packed, out ? packed : first, (size_t)count * bytes);
+        return;
+    }
     for (int64_t i = 0; i < count; i++)
         copy_unit(a, start + i, packed + (size_t)i * bytes, out);
 }
@@ -112,7 +125,7 @@ static int no_next(struct gf_reader *r, struct gf_error *err)
 static int64_t read_array(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
 {
     struct gf_array *a = r->state;
-    const int64_t left = r->format.units - a->next, n = count < left ? count : left;
+    const int64_t left = a->units - a->next, n = count < left ? count : left;
 
     (void)err;
     copy_units(a, a->next, units, n, false);

@@ -9,7 +9,7 @@
 struct gf_array {
     char *data;
     int64_t unit, pixel, channel;        /* strides in bytes */
-    int64_t width;
+    int64_t units, width;                /* as stored: a sample of a frame in planes is a unit */
     int channels;
     size_t sample_bytes;
     bool packed;                         /* aligned and without gaps, so that it is used in place */
@@ -27,8 +27,7 @@ struct gf_array_calls {
 int gf_array_of(struct gf_array *a, const gpufilter_array *given, const struct gf_format *f, const char *name,
                 struct gf_error *err) GF_MUST_CHECK;
 /* Fails if the result would be written over the input, or over itself. */
-int gf_array_check(const struct gf_array *in, int64_t in_units, const struct gf_array *out, int64_t out_units,
-                   struct gf_error *err) GF_MUST_CHECK;
+int gf_array_check(const struct gf_array *in, const struct gf_array *out, struct gf_error *err) GF_MUST_CHECK;
 /* Makes r read the array. It allocates nothing, and neither does the rest. */
 void gf_array_reader(struct gf_reader *r, const struct gf_format *f, struct gf_array *a, const char *name);
 void gf_array_writer(struct gf_writer *w, const struct gf_format *f, struct gf_array *a);

@@ -83,6 +83,21 @@ typedef struct gpufilter_input {
     gpufilter_array array;
 } gpufilter_input;
 
+/* The place of chroma with half the columns: between two columns of luma (plain, jpeg), or on the left one. */
+enum { GPUFILTER_SITED_PLAIN = 0, GPUFILTER_SITED_JPEG = 1, GPUFILTER_SITED_MPEG2 = 2, GPUFILTER_SITED_PALDV = 3 };
+
+/*
+ * Storage of a frame in planes, one after another without gaps: luma, and two of chroma if there are 3 channels.
+ * `maxval` of the format is 2^bits - 1, with 8 to 16 bits.
+ */
+typedef struct gpufilter_video {
+    size_t size;
+    int sub_x, sub_y;            /* chroma has 1 / 2^sub as many columns and rows, rounded up */
+    int full;                    /* 1: black is 0 and white maxval; 0: they are 16 and 235 at 8 bits */
+    int matrix;                  /* 601 or 709; 0: 709 from 720 rows on */
+    int siting;                  /* GPUFILTER_SITED_ */
+} gpufilter_video;
+
 typedef struct gpufilter_request {
     size_t size;
     gpufilter_format in;
@@ -90,6 +105,7 @@ typedef struct gpufilter_request {
     size_t input_count;
     int type;                    /* of the result; GPUFILTER_SAME: that of the input */
     int latency;                 /* audio: most milliseconds of a block; 0: no limit */
+    const gpufilter_video *video;    /* the input and the result are frames in planes, as in Y4M; NULL: they are not */
 } gpufilter_request;
 
 /* The result of a chain that measures. Its arrays are the job's, and valid until it runs again. */
@@ -153,6 +169,11 @@ GPUFILTER_API void gpufilter_job_free(gpufilter_job *job);
 GPUFILTER_API int gpufilter_format_of(const gpufilter_job *job, gpufilter_format *format, gpufilter_error *error);
 /* Fills in the halo. It fails if the chain cannot run piece by piece. `halo->size` must be set. */
 GPUFILTER_API int gpufilter_halo_of(const gpufilter_job *job, gpufilter_halo *halo, gpufilter_error *error);
+/*
+ * Says which image of a sequence the next run is for, from 0. The noise of images differs, and a second input that is a
+ * video goes along.
+ */
+GPUFILTER_API int gpufilter_set_number(gpufilter_job *job, int64_t number, gpufilter_error *error);
 /* Returns 1 if the chain measures, so that its result is a table. */
 GPUFILTER_API int gpufilter_measures(const gpufilter_job *job);
 /* Returns "cpu" or "cuda", the device that the job was planned for. */

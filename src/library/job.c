@@ -5,9 +5,11 @@
 
 #include "chain/halo.h"
 #include "chain/unlikely_values.h"
+#include "io/formats/frames/y4m.h"
 #include "run/value_losses.h"
 
 #include <limits.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +33,8 @@ struct gpufilter_job {
     struct gf_read_options read;
     struct gf_reader *file;              /* the input, if it is a file that has not been read yet */
     bool from_file;
+    bool video;                          /* the input and the result are frames in planes */
+    bool states_matrix;                  /* otherwise it depends on the number of rows */
     int type;                            /* of the result; GPUFILTER_SAME: that of the input */
     const struct gf_chain *stages;       /* those of the chain, or of `own` */
     struct gf_library_stages own;        /* parsed again, with arrays instead of files of numbers */
@@ -126,7 +130,60 @@ static void write_format(gpufilter_format *to, const struct gf_format *f)
     gf_library_hand_out(to, &g, sizeof g);
 }
 
+/* Describes frames in planes; f->yuv stays unused if there are none. */
+static int read_video(struct gf_format *f, const gpufilter_video *given, struct gf_error *err)
+{
+    const int bits = gf_maxval_bits(f->maxval);
+    gpufilter_video v;
+
+    if (given == NULL)
+        return 0;
+    if (!gf_library_copy(&v, sizeof v, given, sizeof v))
+        return gf_fail(err, GF_MISUSED, "video: size is wrong; set it to sizeof(gpufilter_video)");
+    if (f->kind != GF_IMAGE || is_float(f->type) || (f->channels != 1 && f->channels != 3) || f->alpha
+        || f->maxval != (1u << bits) - 1 || bits < 8 || (f->type == GF_U8) != (bits == 8))
+        return gf_fail(err, GF_MISUSED, "video: frames in planes have 1 or 3 channels, and 8 to 16 bits");
+    if (v.sub_x < 0 || v.sub_x > 2 || v.sub_y < 0 || v.sub_y > (v.sub_x == 1))
+        return gf_fail(err, GF_MISUSED, "video: must be 4:2:0, 4:2:2, 4:4:4 or 4:1:1; sub_x=%d and sub_y=%d are none "
+                       "of them", v.sub_x, v.sub_y);
+    if ((v.matrix != 0 && v.matrix != 601 && v.matrix != 709) || v.siting < GPUFILTER_SITED_PLAIN
+        || v.siting > GPUFILTER_SITED_PALDV)
+        return gf_fail(err, GF_MISUSED, "video: matrix must be 601, 709 or 0, and siting one of GPUFILTER_SITED_");
+    f->bits = bits;
+    f->yuv = (struct gf_yuv) { .used = 1, .mono = f->channels == 1, .bits = bits, .full = v.full != 0, .interlace = 'p',
+                               .matrix = v.matrix != 0 ? v.matrix : f->units < GF_Y4M_HD_ROWS ? 601 : 709 };
+    if (f->channels == 3) {
+        f->yuv.sub_x = v.sub_x;
+        f->yuv.sub_y = v.sub_y;
+        f->yuv.siting = v.siting;
+    }
+    return 0;
+}
+
 /* ---- preparing ---- */
+
+/* The result is stored as in a Y4M, except that an array can state the place of chroma and the matrix. */
+static int fit_planes(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
+{
+    static const int depths[] = { [GPUFILTER_U8] = 8, [GPUFILTER_U16] = 16, [GPUFILTER_F64] = 0 };
+    const struct gpufilter_job *j = w->state;
+    struct gf_writer y4m = { .ops = &gf_write_y4m, .name = w->name,
+                             .options = { .depth = j->type < 0 || j->type > GPUFILTER_F64 ? 0 : depths[j->type],
+                                          .notices = j->notices } };
+
+    if (f->alpha || (f->channels != 1 && f->channels != 3))
+        return gf_fail(err, GF_FAILED, "the result: a frame in planes is gray or RGB without alpha; add the stage "
+                       "alpha:off");
+    if (j->type != GPUFILTER_SAME && y4m.options.depth == 0)
+        return gf_fail(err, GF_MISUSED, "the result: a frame in planes cannot have samples of type %d", j->type);
+    if (gf_write_y4m.fit(&y4m, f, err) != 0)
+        return -1;
+    if (j->states_matrix)
+        f->yuv.matrix = j->in.yuv.matrix;
+    if (!f->yuv.mono && !j->in.yuv.mono)
+        f->yuv.siting = j->in.yuv.siting;
+    return 0;
+}
 
 /* The result has the type that was asked for, or that of the chain. */
 static int fit_result(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
@@ -143,7 +200,9 @@ static int fit_result(struct gf_writer *w, struct gf_format *f, struct gf_error 
 static int plan(struct gpufilter_job *j, const struct gf_reader *reader, struct gf_error *err)
 {
     static const struct gf_writer_ops fitted = { .name = "array", .fit = fit_result, .writing = GF_LABOUR_COPY };
-    struct gf_writer writer = { .ops = &fitted, .name = "result", .state = j };
+    static const struct gf_writer_ops planes = { .name = "array", .yuv = true, .fit = fit_planes,
+                                                 .writing = GF_LABOUR_COPY };
+    struct gf_writer writer = { .ops = j->video ? &planes : &fitted, .name = "result", .state = j };
     const struct gf_sink sink = { .writer = &writer };
 
     return gf_task_plan(j->worker, reader, &sink, err);
@@ -263,14 +322,16 @@ static int prepare(struct gpufilter_job *j, const gpufilter_request *given, stru
 {
     gpufilter_request q;
 
-    if (!gf_library_copy(&q, sizeof q, given, sizeof q))
+    if (!gf_library_copy(&q, sizeof q, given, offsetof(gpufilter_request, video)))
         return gf_fail(err, GF_MISUSED, "request: size is wrong; set it to sizeof(gpufilter_request)");
     if (q.latency < 0)
         return gf_fail(err, GF_MISUSED, "latency: must be 0 or more, not %d", q.latency);
     if (gf_library_check(j->session, err) != 0 || read_format(&j->in, &q.in, "array", err) != 0
-        || take_inputs(j, &q, err) != 0)
+        || read_video(&j->in, q.video, err) != 0 || take_inputs(j, &q, err) != 0)
         return -1;
     j->type = q.type;
+    j->video = j->in.yuv.used;
+    j->states_matrix = j->video && q.video->matrix != 0;
     return begin(j, q.latency, err) != 0 ? -1 : bind(j, err);
 }
 
@@ -391,12 +452,33 @@ int gpufilter_halo_of(const gpufilter_job *job, gpufilter_halo *halo, gpufilter_
 
     if (check_job(job, &err) == 0 && halo == NULL)
         gf_fail(&err, GF_MISUSED, "there is no halo to fill in");
+    if (err.status == 0 && job->video)
+        gf_fail(&err, GF_MISUSED, "frames in planes cannot be cut");
     if (err.status != 0 || gf_halo_of(&job->worker->task.binding, &found, &err) != 0)
         return gf_library_fail(error, &err);
     all = (gpufilter_halo) { .before = found.before, .after = found.after, .left = found.left, .right = found.right,
                              .step = found.step };
     gf_library_hand_out(halo, &all, sizeof all);
     return 0;
+}
+
+static int set_number(struct gpufilter_job *j, int64_t number, struct gf_error *err)
+{
+    struct gf_sides *s = &j->worker->sides;
+
+    if (j->from_file || number < 0)
+        return gf_fail(err, GF_MISUSED, "a number is 0 or more, and that of an array");
+    if (number < s->signal)
+        gf_sides_begin(s, &j->read, "array", 0);         /* opens videos again */
+    s->signal = number;
+    return gf_task_bind(j->worker, &j->in, "array", err);
+}
+
+int gpufilter_set_number(gpufilter_job *job, int64_t number, gpufilter_error *error)
+{
+    struct gf_error err = { 0 };
+
+    return check_idle(job, &err) == 0 && set_number(job, number, &err) == 0 ? 0 : gf_library_fail(error, &err);
 }
 
 int gpufilter_measures(const gpufilter_job *job)
@@ -464,13 +546,16 @@ static int run_arrays(struct gpufilter_job *j, const gpufilter_array *in, const 
         gf_array_reader(&reader, &j->in, &from, "array");
         if (plan(j, &reader, err) != 0)
             return -1;
+        if (!gf_same_format(&j->out, &j->worker->task.outputs.stored[0]))      /* a second input of another size */
+            return gf_fail(err, GF_FAILED, "the result of image %lld has another format; prepare another job",
+                           (long long)j->worker->sides.signal);
         from.packed = from.packed && !j->worker->task.plan.cuda;         /* lanes copy into memory that a GPU reads faster */
         gf_array_reader(&reader, &j->in, &from, "array");
     }
     if (j->measures)
         return j->from_file ? run_file(j, NULL, err) : run(j, &reader, NULL, err);
     if (gf_array_of(&to, out, &j->out, "result", err) != 0
-        || (!j->from_file && gf_array_check(&from, j->in.units, &to, j->out.units, err) != 0))
+        || (!j->from_file && gf_array_check(&from, &to, err) != 0))
         return -1;
     to.packed = to.packed && !j->worker->task.plan.cuda;
     gf_array_writer(&writer, &j->out, &to);
@@ -491,6 +576,8 @@ static int run_calls(struct gpufilter_job *j, struct gf_array_calls *calls, stru
 
     if ((calls->read == NULL) != j->from_file || (calls->write == NULL && !j->measures))
         return gf_fail(err, GF_MISUSED, "a function is missing, or there is a file to read");
+    if (j->video)
+        return gf_fail(err, GF_MISUSED, "frames in planes are whole arrays; use gpufilter_run()");
     gf_array_call_reader(&reader, &j->in, calls);
     if (!j->from_file && plan(j, &reader, err) != 0)
         return -1;
@@ -515,7 +602,7 @@ static int64_t push(struct gpufilter_job *j, const void *units, int64_t count, s
 {
     if (check_job(j, err) != 0)
         return -1;
-    if (j->from_file || j->measures)
+    if (j->from_file || j->measures || j->video)
         return gf_fail(err, GF_MISUSED, "only a job for arrays with a result takes pushed input");
     if (units == NULL || count < 0)
         return gf_fail(err, GF_MISUSED, "push: there are no units");
