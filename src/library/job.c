@@ -549,7 +549,8 @@ static int run_arrays(struct gpufilter_job *j, const gpufilter_array *in, const 
         if (!gf_same_format(&j->out, &j->worker->task.outputs.stored[0]))      /* a second input of another size */
             return gf_fail(err, GF_FAILED, "the result of image %lld has another format; prepare another job",
                            (long long)j->worker->sides.signal);
-        from.packed = from.packed && !j->worker->task.plan.cuda;         /* lanes copy into memory that a GPU reads faster */
+        /* lanes copy into memory that a GPU reads faster */
+        from.packed = from.packed && !j->worker->task.plan.cuda;
         gf_array_reader(&reader, &j->in, &from, "array");
     }
     if (j->measures)
