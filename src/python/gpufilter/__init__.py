@@ -11,7 +11,9 @@ Each stage is a function here: help(gf.blur) is its entry in the manual.
 import collections
 import concurrent.futures
 import ctypes
+import functools
 import inspect
+import itertools
 import json
 import math
 import os
@@ -403,7 +405,8 @@ class Chain:
         return self.stages
 
     def __reduce__(self):
-        return Chain, (self.stages, *self._options)
+        """Copies and unpickled chains are those that the process has, so that workers prepare a job once."""
+        return _kept, (self.stages, *self._options)
 
     def __or__(self, other):
         chain = Chain.__new__(Chain)
@@ -483,6 +486,27 @@ class Chain:
         depth = [(h.before, h.after), (h.left, h.right), (0, 0)] if rate is None else [(h.before, h.after), (0, 0)]
         return Halo(tuple(depth[:len(place.shape)]), h.step)
 
+    def map_overlap(self, array, rate=None, alpha=None, dtype=None):
+        """Run the stages on the chunks of a dask array. Returns a dask array, which has the bytes of one run.
+
+        The chunks overlap by halo(). They change if they are smaller than that, or begin at no multiple of its step.
+        Raises Error if the stages cannot run piece by piece.
+        """
+        halo = self.halo(array, rate, alpha, dtype)
+        made = self.format(array.shape, array.dtype, rate, alpha)
+        form = _numpy("a dask array").empty((0,) * len(made.shape), dtype or made.dtype)
+        cut = 1 if rate is not None else 2                  # dimensions; channels stay together
+        array = array.rechunk(tuple(
+            _chunks(sizes, max(depth), halo.step if axis == 0 else 1) if axis < cut else -1
+            for axis, (sizes, depth) in enumerate(zip(array.chunks, halo.depth))))
+        counts = array.numblocks[:cut]
+        return array.map_overlap(
+            functools.partial(_piece, self, halo.depth, counts), trim=False, boundary="none", meta=form,
+            depth={axis: halo.depth[axis] if counts[axis] > 1 else 0 for axis in range(cut)},
+            chunks=array.chunks[:cut] + tuple((size,) for size in made.shape[cut:]),
+            drop_axis=list(range(len(made.shape), array.ndim)), new_axis=list(range(array.ndim, len(made.shape))),
+            rate=rate, alpha=alpha, dtype_=dtype)
+
     @staticmethod
     def _run(job, given, out, gray_3d):
         if out is None:
@@ -557,6 +581,25 @@ class Chain:
         gray_3d = f.channels == 1 and len(shape) == (3 if rate is None else 2)
         return Format(_shape_of(made, gray_3d), [name for name in _NAMES if _TYPES[_NAMES[name]] == made.type][0],
                       made.rate or None)
+
+
+def _chunks(sizes, least, step):
+    """Return sizes of chunks that are near these, begin at multiples of the step, and have at least so many units."""
+    ends, total = [0], sum(sizes)
+    for end in itertools.accumulate(sizes):
+        end = end // step * step
+        if end - ends[-1] >= max(least, 1) and (total - end >= max(least, 1) or end == total):
+            ends.append(end)
+    if ends[-1] < total:
+        ends.append(total)
+    return tuple(end - start for start, end in zip(ends, ends[1:]))
+
+
+def _piece(chain, depth, counts, block, block_id, dtype_, **options):
+    """Run a chain on a chunk and its overlap with others, and return the result of the chunk alone."""
+    result = chain(block, dtype=dtype_, **options)
+    return result[tuple(slice(before if i > 0 else 0, size - (after if i + 1 < count else 0)) for
+                        (before, after), i, count, size in zip(depth, block_id, counts, block.shape))]
 
 
 def _to_pillow(result, f):
@@ -685,18 +728,22 @@ def _unlock():
 os.register_at_fork(after_in_child=_unlock)
 
 
-def apply(stages, array, device="auto", memory=None, threads=0, **options):
-    """Run stages on an array once: Chain(stages, …)(array, …). Chains are kept, so that a loop prepares one job."""
-    key = (_joined(stages), device, memory, threads)
+def _kept(stages, device, memory, threads):
+    """Return the chain of this process that has these stages and options."""
+    key = (_joined(stages), device, _library.bytes_of(memory), threads)
     with _chains_lock:
         chain = _chains.pop(key, None)
-    if chain is None:
-        chain = Chain(stages, device, memory, threads)
+    chain = chain or Chain(*key)
     with _chains_lock:
-        _chains[key] = chain
+        chain = _chains.setdefault(key, chain)
         while len(_chains) > 16:
             _chains.popitem(last=False)
-    return chain(array, **options)
+    return chain
+
+
+def apply(stages, array, device="auto", memory=None, threads=0, **options):
+    """Run stages on an array once: Chain(stages, …)(array, …). Chains are kept, so that a loop prepares one job."""
+    return _kept(stages, device, memory, threads)(array, **options)
 
 
 def table(stages, array, **options):
