@@ -213,7 +213,8 @@ def sizes():
     ok(gf.Chain("blur:2").halo(Outline((1000, 1000, 3), "float32")).depth[2] == (0, 0), "a halo needs a shape and a type")
 
 
-sizes()
-every_stage()
-print("1..%d" % count)
-sys.exit(failed > 0)
+if __name__ == "__main__":
+    sizes()
+    every_stage()
+    print("1..%d" % count)
+    sys.exit(failed > 0)

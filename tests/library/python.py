@@ -123,6 +123,8 @@ def known_answers():
     ok(gf.__version__ == gf.version(), "the package has a version")
     ok(bytes(pickle.loads(pickle.dumps(gf.Chain("invert")))(row).tobytes()) == bytes([255, 155, 55, 0]),
        "a chain can be sent to another process")
+    sent = [pickle.loads(pickle.dumps(gf.Chain("invert", memory=memory))) for memory in ("64M", 64 << 20, None)]
+    ok(sent[0] is sent[1] is not sent[2], "chains that are sent to a process are one if their options are the same")
     ok("Gaussian" in gf.blur.__doc__ and "sigma" in gf.blur.__doc__, "a function has the text of the manual")
     try:
         gf.apply("blurr:2", row)

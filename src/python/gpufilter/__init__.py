@@ -291,7 +291,8 @@ class _Job:
         _library.call(lib.gpufilter_prepare, self.session.handle, self.chain, ctypes.byref(request), owner=self)
 
     def __del__(self):
-        if getattr(self, "handle", None) and self.session.is_ours():
+        # When Python ends, a chain that another module holds may outlive this one, whose names are then None.
+        if _library is not None and getattr(self, "handle", None) and self.session.is_ours():
             _library.load().gpufilter_job_free(self.handle)
 
     def call(self, name, *arguments):

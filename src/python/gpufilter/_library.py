@@ -252,7 +252,7 @@ class ChainHandle:
         call(load().gpufilter_parse, session.handle, stages.encode(), -1, owner=self)
 
     def __del__(self):
-        if getattr(self, "handle", None) and self.session.is_ours():
+        if load is not None and getattr(self, "handle", None) and self.session.is_ours():
             load().gpufilter_chain_free(self.handle)
 
 
