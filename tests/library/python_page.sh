@@ -25,7 +25,7 @@ while [ -f blocks/$number.py ]; do
     block=$scratch/blocks/$number
     title="block $number, $(cat "$block.name")"
     missing=
-    for module in numpy PIL; do
+    for module in numpy PIL dask; do
         ! grep -qE "^(import|from) $module\b" "$block.py" || python3 -c "import $module" 2>/dev/null ||
             missing="$missing $module"
     done
