@@ -111,6 +111,13 @@ else
     rm blocks/WITHPARALLEL-1
     skip 'no GNU parallel here'
 fi
+if command -v snakemake >/dev/null; then
+    run WITHSNAKEMAKE-1 'images by Snakemake'
+    is 'images by Snakemake are small' "$(size_of shots/one.jpg)" 100x75
+else
+    rm blocks/WITHSNAKEMAKE-1
+    skip 'no Snakemake here'
+fi
 
 run EDGES-1 'a map of edges'
 is 'a map of edges: no lines on an even wall' "$(last_bin lines.png crop:40x50+0+20 histogram:2)" 0

@@ -6,7 +6,8 @@ new_venv 'dask[array]' distributed
 cp "$GPUFILTER_SAMPLES"/* .
 # These are the blocks of the page "From Python" for Dask.
 ${AWK:-awk} '/^```python$/ { inside = 1; text = ""; next }
-    /^```/ { if (inside && text ~ /dask/) { file = "block" ++n ".py"; printf "%s", text >file; close(file) } inside = 0 }
+    /^```/ && inside && text ~ /dask/ { printf "%s", text >("block" ++n ".py") }
+    /^```/ { inside = 0 }
     inside { text = text $0 "\n" }' "$tree/man/python.md"
 is 'the page has two blocks for Dask' "$(ls block*.py | wc -l)" 2
 for block in block*.py; do
