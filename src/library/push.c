@@ -193,7 +193,7 @@ bool gf_push_ended(struct gf_push *p)
     bool ended;
 
     pthread_mutex_lock(&p->lock);
-    ended = p->ended && (p->out.count == 0 || p->result != 0);
+    ended = p->ended && (p->result != 0 || (p->finished && p->out.count == 0));     /* trim ends before the input */
     pthread_mutex_unlock(&p->lock);
     return ended;
 }

@@ -508,6 +508,15 @@ static void test_pushing(void)
           "a cancelled job runs again");
     gf_ok(j != NULL && gpufilter_push(j, in, 1000, &error) == 1000, "a job that is freed in the middle of a run ends");
     gpufilter_job_free(j);
+    q.in.units = GPUFILTER_UNKNOWN;
+    j = prepare("trim:0,100f", &q);
+    for (int i = 0; i < 2; i++)
+        gf_ok(j != NULL && gpufilter_push(j, in, 1000, &error) == 1000
+                  && gpufilter_pull(j, out, FRAMES, &error) == 100 && gpufilter_pull(j, out, FRAMES, &error) == 0
+                  && gpufilter_push(j, in, 1000, &error) < 0 && strstr(error.text, "ended") != NULL
+                  && gpufilter_finish(j, &error) == 0 && gpufilter_pull(j, out, FRAMES, &error) == 0,
+              "a run that ended before its input does not begin again, run %d", i + 1);
+    gpufilter_job_free(j);
     free(in);
     free(wanted);
     free(out);
