@@ -110,11 +110,11 @@ class _Place:
         try:
             view = memoryview(given)
         except TypeError:
-            raise Error("expected an array, an image or a buffer, not %s%s" % (
-                type(given).__name__, "; read() reads a file" if isinstance(given, (str, os.PathLike)) else "")) from None
+            raise Error("expected an array, an image or a buffer, not " + type(given).__name__,
+                        "read() reads a file" if isinstance(given, (str, os.PathLike)) else "") from None
         code = {"b": "i", "B": "u", "h": "i", "H": "u", "i": "i", "I": "u", "f": "f", "d": "f"}.get(view.format)
         if code is None:
-            raise Error("a buffer of the format %r cannot be read; use an array with a shape" % view.format)
+            raise Error("a buffer of the format %r cannot be read" % view.format, "use an array with a shape")
         order = "|" if view.itemsize == 1 else "<"
         return {"shape": view.shape, "strides": view.strides if view.ndim else None,
                 "typestr": "%s%s%d" % (order, code, view.itemsize), "data": None}
@@ -138,7 +138,7 @@ def _numpy(why):
     try:
         import numpy
     except ImportError:
-        raise Error(why + " needs numpy; pip install numpy") from None
+        raise Error(why + " needs numpy", "pip install numpy") from None
     return numpy
 
 
@@ -150,14 +150,13 @@ _NAMES = {"uint8": "u1", "uint16": "u2", "int16": "i2", "int32": "i4", "float32"
 def _type_of(typestr, rate):
     code = typestr[1:]
     if typestr[0] == ">" and code[1:] != "1":
-        raise Error("samples of the other byte order cannot be read; use array.astype(array.dtype.newbyteorder('='))")
+        raise Error("samples of the other byte order cannot be read", "use array.astype(array.dtype.newbyteorder('='))")
     images = rate is None
     if images and code in ("i2", "i4"):
-        raise Error("an image cannot be of %s; sound needs a rate=" % typestr)
+        raise Error("an image cannot be of " + typestr, "sound needs a rate=")
     if code not in _TYPES or (code in ("u1", "u2")) != images and code[0] != "f":
-        raise Error("%s of %s cannot be read; use %s" % ("images" if images else "sound", typestr,
-                                                         "uint8, uint16, float32 or float64" if images
-                                                         else "int16, int32, float32 or float64"))
+        raise Error("%s of %s cannot be read" % ("images" if images else "sound", typestr),
+                    "use %s, float32 or float64" % ("uint8, uint16" if images else "int16, int32"))
     return _TYPES[code]
 
 
@@ -177,8 +176,8 @@ def _describe(place, rate, alpha, what="array"):
     """Return the format and the array of a caller's array."""
     ndim = len(place.shape)
     if rate is None and ndim not in (2, 3) or rate is not None and ndim not in (1, 2):
-        raise Error("%s: an image has 2 or 3 dimensions, and sound 1 or 2 and a rate=; this has %d%s"
-                    % (what, ndim, "" if rate is None else " and a rate"))
+        raise Error("%s: it has %d dimensions%s" % (what, ndim, "" if rate is None else " and a rate"),
+                    "an image has 2 or 3 dimensions, and sound 1 or 2 and a rate=")
     if 0 in place.shape:
         raise Error("%s is empty: its shape is %s" % (what, "x".join(map(str, place.shape))))
     size = int(place.typestr[2:])
@@ -200,7 +199,7 @@ def _describe(place, rate, alpha, what="array"):
         # strides that are all 0 would mean an array without gaps
         a.channel = size if channels == 1 else 0
         if not a.channel:
-            raise Error("%s repeats one sample; use numpy.ascontiguousarray()" % what)
+            raise Error("%s repeats one sample" % what, "use numpy.ascontiguousarray()")
     return f, a
 
 
@@ -250,7 +249,7 @@ def _is_pillow(given):
 def _from_pillow(image):
     """Pillow's modes that are no plain samples become those that are."""
     if image.mode == "I" or image.mode.startswith("I;16") and image.mode != "I;16":
-        raise Error("an image of the mode %s cannot be read; use image.convert('I;16') or convert('F')" % image.mode)
+        raise Error("an image of the mode %s cannot be read" % image.mode, "use image.convert('I;16') or convert('F')")
     if image.mode not in ("L", "LA", "RGB", "RGBA", "F", "I;16"):
         image = image.convert("RGBA" if "A" in image.mode or "transparency" in image.info
                               else "L" if image.mode == "1" else "RGB")
@@ -751,7 +750,7 @@ def table(stages, array, **options):
     """Run stages that end in a measurement, and return it as a dict: table("stats", image)["r"]["mean"]."""
     result = apply(stages, array, **options)
     if not isinstance(result, dict):
-        raise Error("%s makes no table; end it with stats, histogram or another stage that measures" % stages)
+        raise Error("%s makes no table" % stages, "end it with stats, histogram or another stage that measures")
     return result
 
 
@@ -808,7 +807,7 @@ def _program():
     here = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bin", "gpufilter")
     found = os.environ.get("GPUFILTER") or (here if os.path.exists(here) else shutil.which("gpufilter"))
     if not found:
-        raise Error("the program gpufilter is not installed; put it into PATH")
+        raise Error("the program gpufilter is not installed", "put it into PATH")
     return found
 
 
@@ -818,7 +817,7 @@ def run(arguments, **options):
     Options are those of subprocess.run(). Raises Error if the program fails.
     """
     if isinstance(arguments, str):
-        raise Error("run() takes a list; use run(%r)" % shlex.split(arguments))
+        raise Error("run() takes a list", "use run(%r)" % shlex.split(arguments))
     options.setdefault("stderr", subprocess.PIPE)
     done = subprocess.run([_program(), *arguments], **options)
     said = (done.stderr or b"") if not options.get("text") else (done.stderr or "").encode()

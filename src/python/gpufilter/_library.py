@@ -12,11 +12,9 @@ import warnings
 class Error(RuntimeError):
     """An error: its .problem, and the .advice on what to do, which may be empty."""
 
-    def __init__(self, text, advice_at=0, status=1):
-        super().__init__(text)
-        self.problem = text[:advice_at] if advice_at else text.split("; ", 1)[0]
-        self.advice = text[advice_at:].lstrip("; ") if advice_at else text.partition("; ")[2]
-        self.status = status
+    def __init__(self, problem, advice="", status=1):
+        super().__init__(problem + "; " + advice if advice else problem)
+        self.problem, self.advice, self.status = problem, advice, status
 
 
 class Warning(builtins.UserWarning):
@@ -175,8 +173,16 @@ def call(function, *arguments, owner=None):
     for line in lines:
         warnings.warn(line, Warning, stacklevel=_level_outside())
     if result is None or result == -1:
-        raise Error(failure.text.decode(errors="replace"), failure.advice, failure.status)
+        raise _error(failure)
     return result
+
+
+def _error(failure):
+    """Return the error, whose advice begins at a byte of the text; 0: there is none."""
+    problem, advice = failure.text, b""
+    if failure.advice:
+        problem, advice = problem[:failure.advice], problem[failure.advice:].lstrip(b"; ")
+    return Error(problem.decode(errors="replace"), advice.decode(errors="replace"), failure.status)
 
 
 def bytes_of(text):
