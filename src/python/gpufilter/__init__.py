@@ -41,7 +41,7 @@ def version():
 # ---- arrays
 
 class Array:
-    """An array of samples; numpy.asarray() and memoryview() read it without a copy.
+    """An array of samples. numpy.asarray() reads it without a copy; from Python 3.12 on, memoryview() sees its bytes.
 
     Results are of this class if numpy is not installed.
     """
@@ -90,10 +90,9 @@ class _Place:
             view = memoryview(given if data is None else data)
             readonly = view.readonly
             if not view.c_contiguous:
-                raise Error("a buffer with gaps needs numpy; use numpy.asarray()")
-            self.keep = (given, view, (ctypes.c_char * view.nbytes).from_buffer_copy(view) if view.readonly else None)
-            self.address = ctypes.addressof(self.keep[2] if view.readonly
-                                            else ctypes.c_char.from_buffer(view.cast("B")))
+                raise Error("a buffer with gaps needs numpy", "use numpy.asarray()")
+            self.keep = given, view
+            self.address = _library.address_of(view)
         if writable and (readonly or _is_pillow(given)):
             raise Error("out: is read-only")
         size = int(self.typestr[2:])

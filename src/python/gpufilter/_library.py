@@ -131,6 +131,20 @@ def free(pointer):
 
 
 # ---- calls
+class _Buffer(ctypes.Structure):
+    """Py_buffer, whose other members do not matter here."""
+    _fields_ = [("address", ctypes.c_void_p), ("others", ctypes.c_void_p * 15)]
+
+
+def address_of(view):
+    """Return the address of a memoryview without gaps, also if it is read-only. It holds until the view is released."""
+    buffer = _Buffer()
+    ctypes.pythonapi.PyObject_GetBuffer(ctypes.py_object(view), ctypes.byref(buffer), 0)
+    address = buffer.address or 0
+    ctypes.pythonapi.PyBuffer_Release(ctypes.byref(buffer))
+    return address
+
+
 
 _said = threading.local()
 _said_elsewhere = collections.deque()
