@@ -15,6 +15,7 @@ import functools
 import inspect
 import itertools
 import json
+import keyword
 import math
 import os
 import queue
@@ -874,31 +875,34 @@ def _document(rows):
     return "\n".join(parts).strip()
 
 
-def _signature(rows):
-    found, by_position = {}, True
+def _parameters(rows):
+    """Return the options of stages of one name, by the names that they have in Python."""
+    found = {}
     for row in rows:
         for o in row["options"]:
-            kind = inspect.Parameter.KEYWORD_ONLY if o["key_only"] else inspect.Parameter.POSITIONAL_OR_KEYWORD
-            name = o["name"] if o["name"].isidentifier() else o["name"].replace("-", "_")
-            found.setdefault(name, inspect.Parameter(name, kind, default=o.get("default")))
-    ordered = sorted(found.values(), key=lambda p: p.kind)
-    try:
-        return inspect.Signature(ordered)
-    except ValueError:                   # an option with the name of a keyword of Python
-        return None
+            name = o["name"].replace("-", "_")
+            found.setdefault(name + "_" if keyword.iskeyword(name) else name, o)
+    return found
+
+
+def _signature(parameters):
+    kinds = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
+    made = [inspect.Parameter(name, kinds[o["key_only"]], default=o.get("default")) for name, o in parameters.items()]
+    return inspect.Signature(sorted(made, key=lambda p: p.kind))
 
 
 def _make(name, rows):
+    parameters = _parameters(rows)
+
     def function(*values, **named):
         words = [_write_value(v) for v in values]
-        words += ["%s=%s" % (key.rstrip("_"), _write_value(v)) for key, v in named.items()]
+        words += ["%s=%s" % (parameters[key]["name"] if key in parameters else key, _write_value(v))
+                  for key, v in named.items()]
         return Chain(name + (":" + ",".join(words) if words else ""))
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = _document(rows)
-    signature = _signature(rows)
-    if signature is not None:
-        function.__signature__ = signature
+    function.__signature__ = _signature(parameters)
     return function
 
 
