@@ -814,14 +814,16 @@ def _program():
 def run(arguments, **options):
     """Run the program: run(["-i", "in.png", "gray", "-o", "out.png"]). It reads files in a sandbox.
 
-    Options are those of subprocess.run(). Raises Error if the program fails.
+    Options are those of subprocess.run(). Raises Error if the program fails. The program writes messages for people,
+    and run() is the only function that reads them: lines that begin with "gpufilter: warning: " are warnings, and the
+    last line of a program that fails is the .problem, with the advice. For other uses of stderr, pass stderr=.
     """
     if isinstance(arguments, str):
         raise Error("run() takes a list", "use run(%r)" % shlex.split(arguments))
     options.setdefault("stderr", subprocess.PIPE)
     done = subprocess.run([_program(), *arguments], **options)
-    said = (done.stderr or b"") if not options.get("text") else (done.stderr or "").encode()
-    lines = said.decode(errors="replace").splitlines()
+    said = done.stderr or ""
+    lines = (said.decode(errors="replace") if isinstance(said, bytes) else said).splitlines()
     if done.returncode != 0:
         raise Error(lines[-1].replace("gpufilter: ", "", 1) if lines else "gpufilter failed", status=done.returncode)
     for line in lines:
