@@ -18,7 +18,6 @@ import json
 import keyword
 import math
 import os
-import queue
 import shlex
 import shutil
 import subprocess
@@ -144,6 +143,7 @@ def _numpy(why):
 
 _TYPES = {"u1": 1, "u2": 2, "i2": 3, "i4": 4, "f4": 5, "f8": 6}
 _BYTES = (0, 1, 2, 2, 4, 4, 8)          # by number
+_PIECE = 1 << 20                        # bytes that are pulled at most
 _NAMES = {"uint8": "u1", "uint16": "u2", "int16": "i2", "int32": "i4", "float32": "f4", "float64": "f8"}
 
 
@@ -201,6 +201,11 @@ def _describe(place, rate, alpha, what="array"):
         if not a.channel:
             raise Error("%s repeats one sample" % what, "use numpy.ascontiguousarray()")
     return f, a
+
+
+def _unit_bytes(f):
+    """Return the size of a row or frame without gaps."""
+    return _BYTES[f.type] * f.channels * f.width
 
 
 def _shape_of(f, gray_3d):
@@ -306,29 +311,27 @@ class _Job:
     def run(self, array, out):
         self.call("gpufilter_run", ctypes.byref(array), ctypes.byref(out) if out is not None else None)
 
-    def push(self, units, count):
-        """Give rows to the run, and yield the results that must be taken before all of them fit in."""
-        f, done = self.given, 0
-        while True:
-            done += _library.call(_library.load().gpufilter_push, self.handle,
-                                  units + done * f.width * f.channels * _BYTES[f.type], count - done)
-            if done == count:
-                return
-            yield self.pull()
+    def _pushed(self, name, *arguments):
+        return _library.call(getattr(_library.load(), "gpufilter_" + name), self.handle, *arguments,
+                             said=self.session.said)
 
-    def pull(self):
-        """Return the next bytes of the result: about a megabyte, or less at the end."""
-        f = self.format
-        row = f.width * f.channels * _BYTES[f.type]
-        data = ctypes.create_string_buffer(max(row, (1 << 20) // row * row))
-        rows = _library.call(_library.load().gpufilter_pull, self.handle, data, len(data) // row)
-        return ctypes.string_at(data, rows * row)
+    def push(self, address, count):
+        """Give rows or frames to the run. Yields whenever some of the result must be taken before the rest fits in."""
+        done = self._pushed("push", address, count)
+        while done < count:
+            yield
+            done += self._pushed("push", address + done * _unit_bytes(self.given), count - done)
+
+    def pull(self, address, count):
+        """Write the next rows or frames of the result to an address. Returns their number; 0: the run needs input."""
+        return self._pushed("pull", address, count)
 
     def finish(self):
-        """End the input, and yield the rest of the result."""
-        _library.call(_library.load().gpufilter_finish, self.handle)
-        while data := self.pull():
-            yield data
+        """End the input."""
+        self._pushed("finish")
+
+    def cancel(self):
+        _library.load().gpufilter_cancel(self.handle)
 
     def table(self):
         t = _library.Table()
@@ -439,6 +442,12 @@ class Chain:
         taken = self._take(key, f, inputs, dtype, latency)
         return key, taken
 
+    def _pushed(self, f, inputs, dtype, latency=0):
+        """Return a job whose input is pushed. It has a session of its own, and so its own warnings."""
+        session = _library.Session(*self._options)
+        handle = _library.ChainHandle(session, self.stages)
+        return _Job(handle.handle, session, f, inputs, dtype, latency)
+
     def _give_back(self, key, taken):
         with self._lock:
             self._idle.setdefault(key, []).append(taken)
@@ -542,31 +551,37 @@ class Chain:
     def rows(self, blocks, height, alpha=None, dtype=None):
         """Run the stages on an image that comes as blocks of rows, such as from a generator.
 
-        Yields blocks of rows of the result. height is the number of rows of the whole image. A block is an array of any number of rows.
+        Yields blocks of rows of the result, of about a megabyte each. height is the number of rows of the whole image. A
+        block is an array of any number of rows.
         """
-        job, gray_3d, rows = None, False, 0
+        job, made, rows = None, None, 0
         try:
             for block in blocks:
                 place = _Place(block)
                 f, array = _describe(place, None, alpha, "block")
                 count, f.units = f.units, height
                 if job is None:
-                    job, gray_3d = self._job(f, {}, _dtype_code(dtype))[1][0], f.channels == 1 and len(place.shape) == 3
+                    job = self._pushed(f, {}, _dtype_code(dtype))
                     if job.measures:
                         raise Error("%s makes a table, not rows" % self)
+                    made = _Rows(job, f.channels == 1 and len(place.shape) == 3)
                 elif bytes(f) != bytes(job.given):
                     raise Error("block: its width, channels and type must be those of the first one")
                 rows += count
                 if rows > height:
                     raise Error("the blocks have more rows than height=%d" % height)
                 packed, address = _without_gaps(block, place, f, array)
-                yield from (_of_bytes(data, job.format, gray_3d) for data in job.push(address, count))
+                for _ in job.push(address, count):
+                    made.take()
+                    yield from made.full()
             if rows < height:
                 raise Error("the blocks have only %d of height=%d rows" % (rows, height))
-            yield from (_of_bytes(data, job.format, gray_3d) for data in job.finish())
+            job.finish()
+            while made.take():
+                yield from made.full()
         finally:
             if job is not None:
-                _library.load().gpufilter_cancel(job.handle)
+                job.cancel()
 
     def format(self, shape, dtype=None, rate=None, alpha=None):
         """Return the Format of the result for arrays of this shape and type: its shape, dtype and rate."""
@@ -612,107 +627,98 @@ def _to_pillow(result, f):
     return Image.frombuffer(mode, (f.width, f.units), data, "raw", mode, 0, 1)
 
 
-class _Feed:
-    """The blocks and the results of a stream; its thread holds this, but not the stream."""
+class _Rows:
+    """The rows of the result of a run whose input is pushed, in arrays of about a megabyte each."""
 
-    END = object()
+    def __init__(self, job, gray_3d):
+        self._job, self._gray_3d, self._left = job, gray_3d, job.format.units
+        self._begin()
 
-    def __init__(self, job, frame):
-        self.job, self.frame, self.left = job, frame, b""
-        self.blocks, self.results, self.hungry = queue.Queue(), queue.Queue(), threading.Event()
-        self.ended, self.failure = False, None
+    def _begin(self):
+        f = _library.Format.from_buffer_copy(self._job.format)
+        self._row = _unit_bytes(f)
+        f.units = self._room = max(min(self._left, _PIECE // self._row), 1)
+        self._made, self._address = _result(f, self._gray_3d)
+        self._count = 0
 
-    def read(self, _, units, count):
-        while not self.left:
-            if self.blocks.empty():
-                self.hungry.set()
-            block = self.blocks.get()
-            if block is self.END:
-                self.blocks.put(block)
-                return 0
-            self.left = block
-        part = self.left[:count * self.frame]
-        ctypes.memmove(units, part, len(part))
-        self.left = self.left[len(part):]
-        return len(part) // self.frame
+    def take(self):
+        """Pull rows. Returns how many came."""
+        count = self._job.pull(self._address + self._count * self._row, self._room - self._count)
+        self._count += count
+        self._left -= count
+        return count
 
-    def write(self, _, units, count):
-        f = self.job.format
-        self.results.put(ctypes.string_at(units, count * _BYTES[f.type] * f.channels))
-        return 0
-
-    def work(self):
-        read, write = _library.READ(self.read), _library.WRITE(self.write)
-        try:
-            _library.call(_library.load().gpufilter_run_io, self.job.handle, read, write, None)
-        except Exception as e:
-            self.failure = e
-        finally:
-            self.ended = True
-            self.hungry.set()
+    def full(self):
+        """Yield the array if it is full."""
+        if self._count == self._room:
+            made = self._made
+            self._begin()
+            yield made
 
 
 class Stream:
     """Sound in blocks: out = stream(block) for each, and stream.finish() for the rest.
 
     A result may be shorter or longer than the block, because stages look ahead; all of them together are what
-    the chain makes of the whole. latency= is the longest time in milliseconds that frames wait for others.
+    the chain makes of the whole. latency= is the longest time in milliseconds that frames wait for others. A stream
+    ends if a call of it fails, and at the end of a with.
     """
 
     def __init__(self, chain, rate, channels, dtype, latency, inputs=None):
-        self._type = _dtype_code(dtype)
-        self._channels, self._rate = channels, rate
-        f = _library.Format(kind=1, type=self._type, channels=channels, width=1, units=-1, rate=int(rate))
-        _, self._taken = chain._job(f, chain._second(inputs or {}, rate), 0, latency)
-        self._feed = _Feed(self._taken[0], _BYTES[self._type] * channels)
-        self._thread = threading.Thread(target=self._feed.work, daemon=True)
-        self._thread.start()
+        self._channels, self._rate, self._ended = channels, rate, False
+        f = _library.Format(kind=1, type=_dtype_code(dtype), channels=channels, width=1, units=-1, rate=int(rate))
+        self._job = chain._pushed(f, chain._second(inputs or {}, rate), 0, latency)
+        self._frame = _unit_bytes(self._job.format)
+        self._room = max(_PIECE // self._frame, 1)
+        self._piece = ctypes.create_string_buffer(self._room * self._frame)
 
     @property
     def rate(self):
         """The rate of the results."""
-        return self._taken[0].format.rate
+        return self._job.format.rate
 
-    def _collect(self):
-        parts = []
-        while not self._feed.results.empty():
-            parts.append(self._feed.results.get())
-        if self._feed.failure is not None:
-            raise self._feed.failure
-        return _of_bytes(b"".join(parts), self._taken[0].format, self._channels > 1)
+    def _run(self, address, count, end):
+        """Push frames, and return the frames that are ready."""
+        if self._ended:
+            raise Error("the stream has ended")
+        self._ended, parts = True, []
+
+        def take():
+            frames = self._job.pull(self._piece, self._room)
+            parts.append(ctypes.string_at(self._piece, frames * self._frame))
+            return frames
+
+        try:
+            for _ in self._job.push(address, count):
+                take()
+            if end:
+                self._job.finish()
+            while take():
+                pass
+            self._ended = end
+        finally:
+            if self._ended:
+                self._job.cancel()
+        return _of_bytes(b"".join(parts), self._job.format, self._channels > 1)
 
     def __call__(self, block):
         place = _Place(block)
         f, array = _describe(place, self._rate, None, "block")
-        if f.channels != self._channels or f.type != self._type:
+        if f.channels != self._channels or f.type != self._job.given.type:
             raise Error("block: must have %d channels of the type that the stream was made for" % self._channels)
-        if self._feed.ended:
-            raise self._feed.failure or Error("the stream has ended")
         packed, address = _without_gaps(block, place, f, array)
-        self._feed.hungry.clear()
-        self._feed.blocks.put(ctypes.string_at(address, f.units * _BYTES[self._type] * self._channels))
-        while not self._feed.hungry.wait(1) and not self._feed.ended:
-            pass
-        return self._collect()
-
-    def _end(self):
-        self._feed.blocks.put(self._feed.END)
-        self._thread.join()
+        return self._run(address, f.units, False)
 
     def finish(self):
         """End the sound, and return the rest."""
-        self._end()
-        return self._collect()
+        return self._run(ctypes.addressof(self._piece), 0, True)
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
-        self._end()
-
-    def __del__(self):
-        if hasattr(self, "_feed"):
-            self._feed.blocks.put(self._feed.END)
+        self._ended = True
+        self._job.cancel()
 
 
 _chains = collections.OrderedDict()

@@ -7,6 +7,7 @@ import os
 import sys
 import threading
 import warnings
+import weakref
 
 
 class Error(RuntimeError):
@@ -130,7 +131,6 @@ def free(pointer):
     libc.free(pointer)
 
 
-# ---- calls
 class _Buffer(ctypes.Structure):
     """Py_buffer, whose other members do not matter here."""
     _fields_ = [("address", ctypes.c_void_p), ("others", ctypes.c_void_p * 15)]
@@ -145,19 +145,23 @@ def address_of(view):
     return address
 
 
+# ---- calls
 
 _said = threading.local()
-_said_elsewhere = collections.deque()
 
 
-@WARN
-def _warn(_, name, text):
-    """Warnings come on the thread of the call, which passes them on when it is back in Python.
+def _listener(said):
+    """Return a function for the warnings of a session.
 
-    A run whose input is pushed has a thread of its own: the next call passes its warnings on.
+    Warnings come on the thread of the call, which passes them on when it is back in Python. A run whose input is
+    pushed has a thread of its own: its warnings wait in `said` for the next call of that run.
     """
-    name = name.decode(errors="replace") + ": " if name else ""
-    getattr(_said, "lines", _said_elsewhere).append(name + text.decode(errors="replace"))
+    @WARN
+    def warn(_, name, text):
+        name = name.decode(errors="replace") + ": " if name else ""
+        getattr(_said, "lines", said).append(name + text.decode(errors="replace"))
+
+    return warn
 
 
 def _level_outside():
@@ -168,10 +172,10 @@ def _level_outside():
     return level
 
 
-def call(function, *arguments, owner=None):
-    """Call a function whose last argument is the error; raise that, and give warnings. Returns a handle or 0.
+def call(function, *arguments, owner=None, said=()):
+    """Call a function whose last argument is the error; give warnings, and raise the error. Returns a handle or 0.
 
-    The owner of a new handle gets it before a warning can become an exception.
+    The owner of a new handle gets it before a warning can become an exception. `said` has warnings of a pushed run.
     """
     failure = Failure()
     _said.lines = []
@@ -179,15 +183,14 @@ def call(function, *arguments, owner=None):
     if owner is not None:
         owner.handle = result
     lines, _said.lines = _said.lines, []
+    while said:
+        lines.append(said.popleft())
     try:
-        while _said_elsewhere:
-            lines.append(_said_elsewhere.popleft())
-    except IndexError:                   # another thread was faster
-        pass
-    for line in lines:
-        warnings.warn(line, Warning, stacklevel=_level_outside())
-    if result is None or result == -1:
-        raise _error(failure)
+        for line in lines:
+            warnings.warn(line, Warning, stacklevel=_level_outside())
+    finally:                                 # also if a warning became an exception
+        if result is None or result == -1:
+            raise _error(failure)
     return result
 
 
@@ -258,9 +261,12 @@ def _wait(lock, stop):
 
 class Session:
     def __init__(self, device, memory, threads):
-        options = Options(device=device.encode(), threads=threads, memory=memory, warn=_warn)
+        self.said = collections.deque()
+        self.warn = _listener(self.said)
+        options = Options(device=device.encode(), threads=threads, memory=memory, warn=self.warn)
         self.process = os.getpid()
         call(load().gpufilter_open, ctypes.byref(options), owner=self)
+        weakref.finalize(self, load().gpufilter_close, self.handle).atexit = False
 
     def is_ours(self):
         return self.process == os.getpid()
