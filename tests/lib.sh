@@ -101,6 +101,25 @@ need_python()
     unset PYTHONWARNINGS
 }
 
+# python_cases SCRIPT: runs a script of this folder among the samples, and reports the cases that it prints.
+python_cases()
+{
+    [ -f "$here/$1" ] || skip_all "there is no $1 here"
+    need_python
+    cp "$GPUFILTER_SAMPLES"/* .
+    python3 -W ignore "$here/$1" >cases 2>errors || :
+    note <errors
+    while read -r line; do
+        name=${line#*- }
+        case $line in
+        'ok '*) pass "$name" ;;
+        'not ok '*) fail "$name" ;;
+        '#'*) printf '%s\n' "$line" | note ;;
+        esac
+    done <cases
+    is "the script $1 ends" "$(tail -n 1 cases | cut -c 1-3)" 1..
+}
+
 finish()
 {
     if [ $tests = 0 ] && [ -n "$ONLY" ]; then

@@ -1,5 +1,8 @@
 """Runs the chains of all stages' examples on arrays and by the program, and compares the samples."""
+import array
+import collections
 import ctypes
+import inspect
 import math
 import multiprocessing
 import os
@@ -8,25 +11,15 @@ import shlex
 import signal
 import struct
 import subprocess
-import sys
 import threading
 import time
 import warnings
 
 import gpufilter as gf
+from gpufilter import _library
+from tap import end, ok, refuses
 
-count = failed = 0
 PROGRAM = os.environ["GPUFILTER"]
-
-
-def ok(good, name):
-    global count, failed
-    only = os.environ.get("ONLY", "")
-    if only and only.lstrip("=") not in name:
-        return
-    count += 1
-    failed += not good
-    print("%s %d - %s" % ("ok" if good else "not ok", count, name), flush=True)
 
 
 def program(*arguments):
@@ -119,6 +112,19 @@ def known_answers():
     ok(bytes(made.tobytes()) == bytes([255, 155, 55, 0]), "bytes are inverted from Python")
     ok([row["max"] for row in gf.table("stats", row).values()] == [1], "stats are a dict")
     ok(str(gf.blur(2) | gf.gray()) == "blur:2 gray", "stages are functions")
+    ok(str(gf.compare("b", min_psnr=30)) == "compare:b,min-psnr=30", "options with a dash have names in Python")
+    names = [stage["name"] for stage in gf.stages()]
+    taken, wrong = set(), []
+    for stage in names:
+        function = getattr(gf, stage)
+        for name in inspect.signature(function).parameters:
+            taken.add(name)
+            try:
+                function(**{name: "?"})
+            except gf.Error as e:
+                if "unknown option" in str(e) and names.count(stage) == 1:      # or it may be one of its namesake
+                    wrong.append((stage, name))
+    ok("min_psnr" in taken and not wrong, "each name in a signature is that of an option: %s" % wrong)
     ok(str(gf.Chain([gf.blur(2), "gray"])) == "blur:2 gray", "a chain is made from a list of stages")
     ok(gf.__version__ == gf.version(), "the package has a version")
     ok(bytes(pickle.loads(pickle.dumps(gf.Chain("invert")))(row).tobytes()) == bytes([255, 155, 55, 0]),
@@ -126,11 +132,8 @@ def known_answers():
     sent = [pickle.loads(pickle.dumps(gf.Chain("invert", memory=memory))) for memory in ("64M", 64 << 20, None)]
     ok(sent[0] is sent[1] is not sent[2], "chains that are sent to a process are one if their options are the same")
     ok("Gaussian" in gf.blur.__doc__ and "sigma" in gf.blur.__doc__, "a function has the text of the manual")
-    try:
-        gf.apply("blurr:2", row)
-        ok(False, "an unknown stage is an error")
-    except gf.Error as e:
-        ok("blurr" in e.problem and "blur" in e.advice, "an unknown stage is an error")
+    refuses(lambda: gf.apply("blurr:2", row), "no stage is called 'blurr'; did you mean 'blur'?",
+            "an unknown stage is an error")
 
 
 def files():
@@ -146,12 +149,8 @@ def files():
     gf.write("written.flac", sound, rate=rate)
     ok(program("-i", "written.flac", "-t", "au") == program("-i", "sound.wav", "-t", "au"), "sound is read and written")
     ok(set(gf.read("photo.ppm", "stats")) == {"r", "g", "b"}, "a file is measured")
-    for name, call in (("read", lambda: gf.read("nothing.png")), ("written", lambda: gf.write("photo.nope", image))):
-        try:
-            call()
-            ok(False, "a file that cannot be %s is an error" % name)
-        except gf.Error as e:
-            ok("no" in e.problem, "a file that cannot be %s is an error" % name)
+    refuses(lambda: gf.read("nothing.png"), "nothing.png: No such file", "a file that cannot be read is an error")
+    refuses(lambda: gf.write("photo.nope", image), "unknown extension .nope", "a file that cannot be written is an error")
     ok(not os.path.exists("photo.nope"), "a file that cannot be written does not exist")
 
 
@@ -163,6 +162,25 @@ def streams():
         parts = [stream(memoryview(samples[i:i + 4 * 700]).cast("f")) for i in range(0, len(samples), 4 * 700)]
         parts.append(stream.finish())
     ok(b"".join(bytes(p.tobytes()) for p in parts) == bytes(whole.tobytes()), "a stream is the sound of the whole")
+    block = memoryview(samples).cast("f")[:700]
+    with gf.Chain("trim:0,100f").stream(rate=48000) as stream:
+        ok(len(stream(block).tobytes()) == 400, "a stream may end before its input")
+        refuses(lambda: stream(block), "ended", "a stream that trims takes no more blocks")
+    refuses(stream.finish, "the stream has ended", "a stream has ended after a with")
+    stream = gf.Chain("pad:100f,100f").stream(rate=48000)
+    ok(stream.finish().tobytes() == bytes(800), "a stream without a block gives what stages add")
+    refuses(lambda: stream(block), "the stream has ended", "a stream that has ended takes no block")
+    stream = gf.Chain("gain:1").stream(rate=48000)
+    child = os.fork()
+    if child == 0:
+        signal.alarm(20)
+        try:
+            stream(block)
+        except gf.Error as e:
+            os._exit("another process" not in str(e))
+        os._exit(2)
+    ok(os.waitpid(child, 0)[1] == 0, "a stream of another process is an error, and no call waits for ever")
+    ok(len(stream(block).tobytes()) + len(stream.finish().tobytes()) == 2800, "a stream goes on after a fork")
 
 
 def rows():
@@ -186,18 +204,73 @@ def rows():
     next(run)
     run.close()
     ok(gf.Chain("invert")(whole).tobytes()[:1] == b"\xff", "a run over rows can be left early")
-    for name, call in (
-            ("too few rows are an error", lambda: chain.rows(blocks, high + 1)),
-            ("too many rows are an error", lambda: chain.rows(blocks, high - 1)),
-            ("no rows are an error", lambda: chain.rows([], high)),
-            ("rows of another width are an error", lambda: chain.rows([blocks[0], narrow], high)),
-            ("a chain that measures has no rows", lambda: gf.Chain("stats").rows(blocks, high)),
-            ("a chain that measures has no format", lambda: gf.Chain("stats").format(whole.shape))):
+    for name, call, words in (
+            ("too few rows are an error", lambda: chain.rows(blocks, high + 1), "only 300 of height=301"),
+            ("too many rows are an error", lambda: chain.rows(blocks, high - 1), "more rows than height=299"),
+            ("no rows are an error", lambda: chain.rows([], high), "only 0 of height=300"),
+            ("rows of another width are an error", lambda: chain.rows([blocks[0], narrow], high), "its width"),
+            ("a chain that measures has no rows", lambda: gf.Chain("stats").rows(blocks, high), "a table, not rows"),
+            ("a chain that measures has no format", lambda: gf.Chain("stats").format(whole.shape), "a table, not an array")):
+        refuses(lambda: list(call()), words, name)
+    wide = memoryview(bytes(i * 7919 % 251 for i in range(700 * 3000))).cast("B", (700, 3000))
+    blocks = [wide.cast("B")[at:at + 3000 * 99].cast("B", (min(99, 700 - at // 3000), 3000))
+              for at in range(0, 700 * 3000, 3000 * 99)]
+    made = list(gf.Chain("blur:2").rows(blocks, 700))
+    ok([m.shape for m in made] == [(349, 3000), (349, 3000), (2, 3000)]
+       and b"".join(m.tobytes() for m in made) == gf.apply("blur:2", wide).tobytes(),
+       "rows come in arrays of a megabyte, however many are pushed at once")
+
+
+def pushed_warnings():
+    """A run whose input is pushed has a thread of its own, which may warn while other calls go on."""
+    nothing = memoryview(struct.pack("<f", math.nan) * 100000).cast("B").cast("f", (100, 1000))
+    row, given, parts = memoryview(bytes(4)).cast("B", (2, 2)), [], []
+
+    def blocks():
+        yield from [nothing] * 25
+        given.append(True)
+
+    run = gf.Chain("median:3", threads=1).rows(blocks(), 2500, dtype="uint8")
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        while not given:
+            parts.append(next(run))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", gf.Warning)
         try:
-            list(call())
-            ok(False, name)
-        except gf.Error:
-            ok(True, name)
+            for _ in range(50):          # the run ends in the meantime
+                gf.apply("invert", row)
+                time.sleep(0.01)
+            ok(True, "a warning of a pushed run does not end another call")
+        except gf.Warning:
+            ok(False, "a warning of a pushed run does not end another call")
+    with warnings.catch_warnings(record=True) as more:
+        warnings.simplefilter("always")
+        parts += run
+    said += more
+    ok(sum(map(len, (p.tobytes() for p in parts))) == 2500000 and ["not finite" in str(w.message) for w in said] == [True],
+       "a pushed run has its own warnings")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", gf.Warning)
+        refuses(lambda: _library.call(_library.load().gpufilter_finish, None, said=collections.deque(["a loss"])),
+                "a handle is NULL", "an error is raised even if warnings are errors")
+
+
+def parts_of_errors():
+    """The advice of an error begins where the library says, in bytes, not at the first semicolon."""
+    for name, call, problem, advice in (
+            ("letters of several bytes", lambda: gf.Chain("blür:2"), "no stage is called 'blür'", "did you mean 'blur'?"),
+            ("a semicolon in a name", lambda: gf.read("a; b.png"), "a; b.png: No such file or directory", ""),
+            ("a semicolon in a name, for the program", lambda: gf.run(["-i", "a; b.png", "-o", "c.png"]), "a; b.png: ", ""),
+            ("a text of the package", lambda: gf.apply("flip", "photo.ppm"),
+             "expected an array, an image or a buffer, not str", "read() reads a file")):
+        try:
+            call()
+            ok(False, "problem and advice of an error: " + name)
+        except gf.Error as e:
+            e = pickle.loads(pickle.dumps(e))
+            ok(e.problem.startswith(problem) and e.advice == advice
+               and str(e) == e.problem + ("; " + e.advice if e.advice else ""), "problem and advice of an error: " + name)
 
 
 def rates():
@@ -249,46 +322,27 @@ def second_inputs():
     image = memoryview(bytes(range(200))).cast("B", (10, 20))
     ok(bytes(gf.apply("conv:square,scale=auto", image, square=square).tobytes())
        == bytes(gf.apply("'conv:[1 2 1; 2 4 2; 1 2 1],scale=auto'", image).tobytes()), "a mask is an array")
-    for name, call in (("without an array", lambda: gf.apply("fir:taps", sound, rate=8000)),
-                       ("of another name", lambda: gf.apply("fir:taps", sound, rate=8000, tap=taps)),
-                       ("of another kind", lambda: gf.apply("conv:image", image, image=image))):
-        try:
-            call()
-            ok(False, "a filter %s is an error" % name)
-        except gf.Error as e:
-            ok(bool(e.advice), "a filter %s is an error" % name)
+    for name, call, words in (
+            ("without an array", lambda: gf.apply("fir:taps", sound, rate=8000), "no such file: 'taps'"),
+            ("of another name", lambda: gf.apply("fir:taps", sound, rate=8000, tap=taps), "no such file: 'taps'"),
+            ("of another kind", lambda: gf.apply("conv:image", image, image=image), "floats of one channel")):
+        refuses(call, words, "a filter %s is an error" % name)
 
 
 def misuse():
     row = memoryview(bytes(range(12))).cast("B", (2, 2, 3))
     writable = memoryview(bytearray(12)).cast("B", (2, 2, 3))
-    for name, call, wanted in (
-            ("the name of a file as an array is refused", lambda: gf.apply("flip", "photo.ppm"), "read()"),
-            ("sound without a rate is refused", lambda: gf.apply("gain:3", row.cast("B").cast("h", (3, 2))), "rate="),
-            ("a command in one text is refused", lambda: gf.run("-i photo.ppm flip"), "['-i', 'photo.ppm', 'flip']")):
-        try:
-            call()
-            ok(False, name)
-        except gf.Error as e:
-            ok(wanted in e.advice, name)
-    for name, call in (
-            ("a result in read-only memory is refused", lambda: gf.apply("flip", row, out=row)),
-            ("a result over the input is refused", lambda: gf.apply("flip", writable, out=writable)),
-            ("an empty array is refused", lambda: gf.apply("flip", memoryview(b""))),
-            ("a list is refused", lambda: gf.apply("flip", [[1, 2], [3, 4]])),
-            ("a zero byte in a chain is refused", lambda: gf.Chain("blur\0:2"))):
-        try:
-            call()
-            ok(False, name)
-        except gf.Error:
-            ok(True, name)
-    stream = gf.Chain("gain:1").stream(rate=8000)
-    stream.finish()
-    try:
-        stream(memoryview(struct.pack("<2f", 0, 0)).cast("f"))
-        ok(False, "a stream that has ended takes no block")
-    except gf.Error:
-        ok(True, "a stream that has ended takes no block")
+    for name, call, words in (
+            ("the name of a file as an array is refused", lambda: gf.apply("flip", "photo.ppm"), "read() reads a file"),
+            ("sound without a rate is refused", lambda: gf.apply("gain:3", row.cast("B").cast("h", (3, 2))), "needs a rate="),
+            ("a command in one text is refused", lambda: gf.run("-i photo.ppm flip"), "['-i', 'photo.ppm', 'flip']"),
+            ("a result in read-only memory is refused", lambda: gf.apply("flip", row, out=row), "read-only"),
+            ("a result over the input is refused", lambda: gf.apply("flip", writable, out=writable), "overlaps the input"),
+            ("an array of one dimension is refused", lambda: gf.apply("flip", memoryview(b"")), "it has 1 dimensions"),
+            ("an empty array is refused", lambda: gf.apply("gain:3", array.array("h"), rate=8000), "is empty"),
+            ("a list is refused", lambda: gf.apply("flip", [[1, 2], [3, 4]]), "not list"),
+            ("a zero byte in a chain is refused", lambda: gf.Chain("blur\0:2"), "a zero byte")):
+        refuses(call, words, name)
     with open("half.pgm", "wb") as f:
         f.write(b"P5\n2 1\n100\n" + bytes([0, 100]))
     ok(bytes(gf.read("half.pgm").tobytes()) == bytes([0, 255]), "white is 255, whatever the file calls it")
@@ -422,6 +476,8 @@ if __name__ == "__main__":               # a spawned process imports this file
     strides()
     streams()
     rows()
+    pushed_warnings()
+    parts_of_errors()
     rates()
     advice()
     second_inputs()
@@ -431,5 +487,4 @@ if __name__ == "__main__":               # a spawned process imports this file
     interrupts()
     memory()
     compare_examples()
-    print("1..%d" % count)
-    sys.exit(failed > 0)
+    end()
