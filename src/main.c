@@ -10,9 +10,11 @@
 
 static int answer(const struct gf_request *r, struct gf_error *err)
 {
-    if (r->ask != GF_ASK_RUN)
+    if (r->ask != GF_ASK_RUN && r->ask != GF_ASK_INFO)
         return gf_answer_request(r, err);
-    return r->max_output > 0 && gf_file_limit_set(r->max_output, err) != 0 ? -1 : gf_run_request(r, err);
+    if (r->max_output > 0 && gf_file_limit_set(r->max_output, err) != 0)
+        return -1;
+    return r->ask == GF_ASK_INFO ? gf_run_info(r, err) : gf_run_request(r, err);
 }
 
 int main(int argc, char **argv)

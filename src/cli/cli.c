@@ -257,12 +257,30 @@ static int restrict_request(struct gf_request *r, struct gf_error *err)
     return 0;
 }
 
+/*
+ * Makes inputs of all arguments for --info. There are no stages, nothing is decoded, and no GPU is asked, so an image
+ * may have any number of pixels.
+ */
+static void complete_info(struct gf_request *r)
+{
+    for (int i = 0; i < r->word_count; i++) {
+        r->bare[r->input_count] = false;
+        r->inputs[r->input_count++] = r->words[i];
+    }
+    r->word_count = 0;
+    r->where = GF_CPU;
+    if (!r->untrusted)
+        set_if_missing(&r->read.max_pixels, INT64_MAX);
+}
+
 /* Sets what no option has set, and checks the arguments that are left. */
 static int complete_request(int argc, struct gf_request *r, struct gf_error *err)
 {
     const bool measures = r->ask == GF_ASK_BENCH || r->ask == GF_ASK_PEERS || r->ask == GF_ASK_CHECK;
     const bool takes_words = r->ask == GF_ASK_RUN || r->ask == GF_ASK_HELP || measures;
 
+    if (r->ask == GF_ASK_INFO)
+        complete_info(r);
     complete_limits(r);
     if ((r->ask == GF_ASK_HELP || measures) && r->topic == NULL && r->word_count > 0)
         r->topic = r->words[0];
@@ -274,7 +292,7 @@ static int complete_request(int argc, struct gf_request *r, struct gf_error *err
     if (!takes_words && r->word_count > 0)
         return gf_fail(err, GF_MISUSED, "unexpected argument '%s'; try gpufilter --help %s", r->words[0],
                        r->words[0]);
-    if (r->ask != GF_ASK_RUN)
+    if (r->ask != GF_ASK_RUN && r->ask != GF_ASK_INFO)
         return 0;
     if (r->untrusted && restrict_request(r, err) != 0)
         return -1;
@@ -356,7 +374,7 @@ static int check_help(const struct gf_request *r, struct gf_error *err)
 /* Takes an argument that is neither an option nor the value of one. */
 static void take_word(struct gf_request *r, const char *word, bool after_input)
 {
-    if (r->ask != GF_ASK_RUN || !is_input(word)) {
+    if (r->ask != GF_ASK_INFO && (r->ask != GF_ASK_RUN || !is_input(word))) {
         r->words[r->word_count++] = word;
         return;
     }

@@ -432,6 +432,10 @@ const struct gf_cli_option gf_cli_options[] = {
       .more = "If two stages have the name, that for the kind of the input comes first." },
     { .name = "list", .type = GF_CLI_ASK, .ask = GF_ASK_LIST,
       .text = "list the stages, your named chains and the formats" },
+    { .name = "info", .type = GF_CLI_ASK, .ask = GF_ASK_INFO,
+      .text = "list what files are: format, size, length, profile, metadata; all arguments are inputs",
+      .more = "Only headers are read. The list is text for people, or a table with -t tsv, -t csv or -t json, or with "
+              "an --output of such an extension. See WHAT A FILE IS." },
     { .name = "devices", .type = GF_CLI_ASK, .ask = GF_ASK_DEVICES,
       .text = "show the CPU and the GPUs, and why a GPU is not used",
       .more = "With --verbose, gpufilter also measures how fast the memory and the arithmetic of each GPU are, and "

@@ -10,11 +10,12 @@
 enum gf_progress_when { GF_PROGRESS_AUTO, GF_PROGRESS_ALWAYS, GF_PROGRESS_NEVER };
 
 /*
- * Kinds of requests. run_request.c runs RUN; answer_request.c answers the others of gpufilter,
+ * Kinds of requests. run_request.c runs RUN and INFO; answer_request.c answers the others of gpufilter,
  * src/bench/main.c those of gpufilter-bench.
  */
 enum gf_ask {
     GF_ASK_RUN,
+    GF_ASK_INFO,
     GF_ASK_HELP,
     GF_ASK_LIST,
     GF_ASK_DEVICES,

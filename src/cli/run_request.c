@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "base/library_text.h"
 #include "base/terminal.h"
-#include "batch/batch.h"
+#include "batch/info.h"
 #include "chain/chain_advice.h"
 #include "chain/named.h"
 #include "cli/run_sandbox.h"
@@ -264,6 +264,39 @@ static int run_stages(const struct gf_request *request, struct gf_chain *chain, 
     gf_batch_release(&batch);
     gf_report_free(context->report);
     gf_run_sandbox_tidy(request);
+    return result;
+}
+
+int gf_run_info(const struct gf_request *request, struct gf_error *err)
+{
+    const struct gf_notice_options said = { .quiet = request->quiet, .strict = request->strict };
+    struct gf_notices *notices = gf_notices_new(&said);
+    struct gf_ledger *ledger = gf_ledger_new();
+    struct gf_chain *chain = calloc(1, sizeof *chain);
+    struct gf_batch batch = { .names = { .text = request->output, .to = request->write.to },
+                              .fail_fast = request->fail_fast, .from = request->read.from, .notices = notices };
+    struct gf_read_options read = request->read;
+    struct gf_write_options write = request->write;
+    const struct gf_info_options options = { .read = &read, .write = &write, .threads = request->limits.threads,
+                                             .verbose = request->verbose };
+    int result = -1;
+
+    gf_library_text_catch(request->quiet);
+    read.headers = true;
+    read.memory_bytes = request->limits.memory_bytes;
+    write.notices = notices;
+    write.ledger = ledger;
+    if (notices == NULL || ledger == NULL || chain == NULL)
+        gf_fail_memory(err, NULL);
+    else if (enter_sandbox(request, chain, &batch, err) == 0 && choose_inputs(request, &batch, ledger, err) == 0
+             && gf_notices_check(notices, err) == 0)
+        result = gf_info_list(&batch, &options, err);
+    if (notices != NULL)
+        gf_notices_print(notices);
+    gf_batch_release(&batch);
+    free(chain);
+    gf_ledger_free(ledger);
+    gf_notices_free(notices);
     return result;
 }
 

@@ -9,5 +9,7 @@
  * that the program ends without a message.
  */
 int gf_run_request(const struct gf_request *request, struct gf_error *err) GF_MUST_CHECK;
+/* Lists what the inputs are, for --info. */
+int gf_run_info(const struct gf_request *request, struct gf_error *err) GF_MUST_CHECK;
 
 #endif

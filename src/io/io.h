@@ -30,6 +30,7 @@ struct gf_read_options {
     bool srgb;                   /* --icc convert: convert colors from the embedded profile to sRGB */
     bool live;                   /* refuse pipes that must be read to their end first */
     int images;                  /* --images: read only so many images of the input; 0: all */
+    bool headers;                /* --info: no samples will be read, so that readers need not decode any */
     bool salvage;                /* --salvage: read the remaining part of a truncated input */
     struct gf_picked_channels channels;
     struct gf_notices *notices;  /* where warnings go; NULL: nowhere */
@@ -112,6 +113,8 @@ struct gf_reader {
     struct gf_notices *notices;  /* where warnings go; NULL: nowhere */
     bool lossy;                  /* audio: samples of a lossy codec may exceed full scale slightly */
     double bit_rate;             /* of such a codec, per second on average; 0: unknown */
+    int64_t images;              /* of an animation, by its headers; 0: it is none, GF_UNKNOWN: not counted */
+    int64_t estimated_units;     /* of a codec that may deliver a few more or fewer: then format.units is unknown */
     bool salvage;                /* a truncated end is only a warning */
     /* the whole current image, read in advance so that a truncated one can be dropped; or NULL */
     unsigned char *salvaged;
@@ -151,6 +154,13 @@ int gf_reader_knows(const char *path);
 struct gf_reader *gf_reader_open(const char *path, const struct gf_read_options *options,
                                  struct gf_error *err) GF_MUST_CHECK;
 int gf_reader_next(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
+/* Returns the name of the input's format, as for --from. */
+const char *gf_reader_format_name(const struct gf_reader *r);
+/*
+ * Counts the images of the input, without decoding any: *images is GF_UNKNOWN if its headers do not say it. The reader
+ * may be at the last image then. Files of most formats have one image.
+ */
+int gf_reader_count_images(struct gf_reader *r, int64_t *images, struct gf_error *err) GF_MUST_CHECK;
 int64_t gf_reader_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err) GF_MUST_CHECK;
 /*
  * gf_reader_read() in two steps: fetch in order, then

@@ -332,6 +332,27 @@ int gf_reader_next(struct gf_reader *r, struct gf_error *err)
     return more == 1 && apply_metadata(in, err) != 0 ? -1 : more;
 }
 
+const char *gf_reader_format_name(const struct gf_reader *r)
+{
+    const struct input *in = (const struct input *)(const void *)r;
+
+    return in->format->name;
+}
+
+int gf_reader_count_images(struct gf_reader *r, int64_t *images, struct gf_error *err)
+{
+    const struct input *in = (const struct input *)(const void *)r;
+    int more = 1;
+
+    *images = r->format.kind == GF_AUDIO ? 0 : r->images != 0 ? r->images : in->format->counted ? GF_UNKNOWN : 1;
+    if (*images != GF_UNKNOWN || !in->format->counted || !in->source.random)
+        return 0;
+    while (more == 1)
+        more = gf_reader_next(r, err);
+    *images = in->signals;
+    return more;
+}
+
 int64_t gf_reader_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
 {
     const int64_t got = gf_reader_fetch(r, units, count, err);

@@ -18,11 +18,13 @@ static const char *yuv_word(const struct gf_yuv *y)
 void gf_explain_format(const struct gf_format *f, char *text)
 {
     static const char *const colours[] = { "gray", "gray+alpha", "rgb", "rgba" };
-    char length[40] = "unknown length";
+    char length[40] = "unknown length", many[24];
 
+    snprintf(many, sizeof many, "%d channels", f->channels);
     if (f->kind == GF_IMAGE) {
         const int n = snprintf(text, 100, "%lldx%lld %s %s", (long long)f->width, (long long)f->units,
-                               colours[f->channels >= 1 && f->channels <= 4 ? f->channels - 1 : 0], gf_type_word(f));
+                               f->channels >= 1 && f->channels <= 4 ? colours[f->channels - 1] : many,
+                               gf_type_word(f));
 
         if (f->yuv.used)
             snprintf(text + n, 100 - (size_t)n, ", stored as %s, %d bits, %s range%s", yuv_word(&f->yuv), f->yuv.bits,

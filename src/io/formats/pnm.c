@@ -366,7 +366,7 @@ static int pnm_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
 /* Readers of all PNM formats are the same: the content decides, not the name. */
 #define PNM(word, called, flow) \
     .name = #word, .title = called, .kinds = 1 << GF_IMAGE, .streams = flow, .open = pnm_open, .picks = true, \
-    .hardened = true, .image = &gf_write_##word, .sequence = true
+    .hardened = true, .counted = true, .image = &gf_write_##word, .sequence = true
 
 const struct gf_file_format gf_file_format_pbm = { PNM(pbm, "PBM", GF_STREAMS_BOTH) };
 const struct gf_file_format gf_file_format_pgm = { PNM(pgm, "PGM", GF_STREAMS_BOTH) };

@@ -313,37 +313,32 @@ static int decode(struct gf_reader *r, const unsigned char *bytes, size_t size, 
     struct cursor c = { .bytes = bytes, .size = size };
     struct picture *p = r->state;
     struct gf_format *f = &r->format;
+    const bool floats = stbi_is_hdr_from_memory(bytes, (int)size) != 0;
+    const bool wide = !floats && stbi_is_16_bit_from_memory(bytes, (int)size) != 0;
     int width = 0, height = 0, channels = 0;
 
     errno = 0;
-    if (stbi_is_hdr_from_memory(bytes, (int)size)) {
-        c.fill = true;
+    *f = (struct gf_format) { .kind = GF_IMAGE, .type = floats ? GF_F32 : wide ? GF_U16 : GF_U8,
+                              .maxval = floats ? 1 : wide ? 65535 : 255, .bits = floats ? 32 : wide ? 16 : 8 };
+    c.fill = floats;
+    if (r->options->headers)                 /* check_header() has succeeded, so this does, too */
+        stbi_info_from_memory(bytes, (int)size, &width, &height, &channels);
+    else if (floats)
         p->whole.samples = (unsigned char *)stbi_loadf_from_callbacks(&calls, &c, &width, &height, &channels, 0);
-        f->type = GF_F32;
-        f->maxval = 1;
-        f->bits = 32;
-    } else if (stbi_is_16_bit_from_memory(bytes, (int)size)) {
+    else if (wide)
         p->whole.samples = (unsigned char *)stbi_load_16_from_callbacks(&calls, &c, &width, &height, &channels, 0);
-        f->type = GF_U16;
-        f->maxval = 65535;
-        f->bits = 16;
-    } else {
-        p->whole.samples = is_pic(bytes, size)
-            ? load_pic(&calls, &c, &width, &height, &channels)
-            : stbi_load_from_callbacks(&calls, &c, &width, &height, &channels, 0);
-        f->type = GF_U8;
-        f->maxval = 255;
-        f->bits = 8;
-    }
+    else if (is_pic(bytes, size))
+        p->whole.samples = load_pic(&calls, &c, &width, &height, &channels);
+    else
+        p->whole.samples = stbi_load_from_callbacks(&calls, &c, &width, &height, &channels, 0);
     if (c.past)
         return gf_fail(err, GF_FAILED, "%s: is cut short", r->name);
-    if (p->whole.samples == NULL && errno == ENOMEM)
+    if (p->whole.samples == NULL && !r->options->headers && errno == ENOMEM)
         return gf_fail_memory(err, r->name);
-    if (p->whole.samples == NULL)
+    if (p->whole.samples == NULL && !r->options->headers)
         return gf_fail(err, GF_FAILED, "%s: can't be decoded: %s", r->name, stbi_failure_reason());
-    f->kind = GF_IMAGE;
     f->width = width;
-    f->units = height;
+    f->units = height < 0 ? -(int64_t)height : height;
     f->channels = channels;
     f->alpha = channels == 2 || channels == 4;
     return 0;

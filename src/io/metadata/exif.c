@@ -39,6 +39,7 @@
 #define TAG_FOCAL_Y_RESOLUTION 0xA20F
 #define TAG_SUBJECT_LOCATION 0xA214
 
+#define TYPE_ASCII 2
 #define TYPE_SHORT 3
 #define TYPE_LONG 4
 #define TYPE_RATIONAL 5
@@ -105,6 +106,14 @@ static uint32_t find_number(const struct block *x, size_t directory, uint32_t ta
     return entry > 0 ? entry_number(x, entry) : 0;
 }
 
+/* Returns the offset of the `bytes` of an entry's value, or 0 if they are not inside the block. */
+static size_t value_offset(const struct block *x, size_t entry, size_t bytes)
+{
+    const size_t at = bytes <= 4 ? entry + 8 : number(x, entry + 8, 4);
+
+    return at <= x->size && bytes <= x->size - at ? at : 0;
+}
+
 static size_t find_orientation(const struct block *x, size_t directory)
 {
     const size_t entry = find_entry(x, directory, TAG_ORIENTATION);
@@ -119,6 +128,31 @@ int gf_exif_orientation(const unsigned char *exif, size_t size)
     const uint32_t stated = at > 0 ? number(&x, at, 2) : 0;
 
     return stated <= 8 ? (int)stated : 0;
+}
+
+const char *gf_exif_text(const unsigned char *exif, size_t size, int i, char *text, size_t room)
+{
+    static const struct { const char *name; uint32_t tag; bool inner; } rows[] = {
+        { "Make", 0x010F, false }, { "Model", 0x0110, false }, { "LensModel", 0xA434, true },
+        { "DateTimeOriginal", 0x9003, true }, { "ImageDescription", 0x010E, false }, { "Artist", 0x013B, false },
+        { "Copyright", 0x8298, false }, { "Software", 0x0131, false },
+    };
+    struct block x;
+    size_t directory = open_block(&x, exif, size), entry, at, length;
+
+    if (i >= (int)(sizeof rows / sizeof *rows))
+        return NULL;
+    if (rows[i].inner && directory > 0)
+        directory = find_number(&x, directory, TAG_EXIF);
+    entry = directory > 0 ? find_entry(&x, directory, rows[i].tag) : 0;
+    length = entry > 0 && number(&x, entry + 2, 2) == TYPE_ASCII ? number(&x, entry + 4, 4) : 0;
+    at = length > 0 ? value_offset(&x, entry, length) : 0;
+    length = at == 0 ? 0 : length < room ? length : room - 1;
+    memcpy(text, exif + at, length);
+    text[length] = '\0';
+    for (length = strlen(text); length > 0 && text[length - 1] == ' '; length--)
+        text[length - 1] = '\0';
+    return rows[i].name;
 }
 
 static bool all_among(const struct block *x, size_t directory, const uint16_t *tags, size_t count)
@@ -198,14 +232,6 @@ static void remove_entry(const struct block *x, unsigned char *exif, size_t dire
     memmove(exif + entry, exif + entry + ENTRY_BYTES, end + link - entry - ENTRY_BYTES);
     memset(exif + end + link - ENTRY_BYTES, 0, ENTRY_BYTES);
     put_number(x, exif + directory, (uint32_t)count - 1, 2);
-}
-
-/* Returns the offset of the `bytes` of an entry's value, or 0 if they are not inside the block. */
-static size_t value_offset(const struct block *x, size_t entry, size_t bytes)
-{
-    const size_t at = bytes <= 4 ? entry + 8 : number(x, entry + 8, 4);
-
-    return at <= x->size && bytes <= x->size - at ? at : 0;
 }
 
 /* Returns the offset of an entry's fraction, and its value; 0 if it has none. */

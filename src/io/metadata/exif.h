@@ -9,6 +9,11 @@
 
 /* Returns the orientation, 1 to 8; 0 if it is missing or invalid. */
 int gf_exif_orientation(const unsigned char *exif, size_t size);
+/*
+ * Copies the text number `i` of those that --info lists, such as the model of the camera, as much of it as fits; "" if
+ * the block has none. Returns its name; NULL after the last one.
+ */
+const char *gf_exif_text(const unsigned char *exif, size_t size, int i, char *text, size_t room);
 /* Sets the orientation to 1, if there is one. */
 void gf_exif_reset_orientation(unsigned char *exif, size_t size);
 

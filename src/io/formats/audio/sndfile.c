@@ -127,6 +127,8 @@ static int check_stated_length(struct gf_reader *r, const SF_INFO *info, struct 
     p->there = info->frames;
     p->stated_frames = gf_sndfile_stated_frames(&stated, info);
     p->cut = gf_stated_length_broken(&stated) || (!p->lossy && stated.frames > info->frames);
+    if (p->lossy && !(p->parts && p->part.next > 0))
+        r->estimated_units = p->parts && p->part.stated.frames == 0 ? p->part.frames * p->part.kind.samples : p->there;
     if (stated.cut_frame)
         gf_warn(r->notices, "cut-frame", r->name, "the last MP3 frame is incomplete and is ignored");
     if (!p->cut && p->stated_frames == 0 && r->format.units > 0)

@@ -166,8 +166,10 @@ static int read_image(struct gf_reader *r, struct gf_error *err)
 
     if (p->image.colours > 0 && read_colours(r, p->own, p->image.colours, err) != 0)
         return -1;
-    if (p->pictures == 0 && gf_gif_rate(r->source, &p->control, &p->timing, err) != 0)
+    if (p->pictures == 0 && gf_gif_rate(r->source, &p->control, &p->timing, &r->images, err) != 0)
         return -1;
+    if (r->options->headers)
+        return 0;
     p->drawn = false;
     if (draw_image(r, err) != 0)
         return -1;

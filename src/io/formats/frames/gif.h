@@ -47,12 +47,12 @@ int gf_gif_colours(struct gf_source *s, unsigned char *rgb, int colours, struct 
 int gf_gif_skip_data(struct gf_source *s, int64_t pictures, struct gf_error *err) GF_MUST_CHECK;
 int gf_gif_fail_cut(const struct gf_source *s, int64_t pictures, struct gf_error *err);
 /*
- * Sets the frame rate, as a quotient, that keeps the total duration of a file; in a pipe only the
- * first frame is known. The source must be just before the first frame's pixels. Durations below 20
- * ms count as 100 ms, as in viewers.
+ * Counts the frames, and sets the frame rate, as a quotient, that keeps the total duration of a file; in a pipe only
+ * the first frame is known, and *frames is GF_UNKNOWN. The source must be just before the first frame's pixels.
+ * Durations below 20 ms count as 100 ms, as in viewers.
  */
 int gf_gif_rate(const struct gf_source *s, const struct gf_gif_control *first, struct gf_yuv *timing,
-                struct gf_error *err) GF_MUST_CHECK;
+                int64_t *frames, struct gf_error *err) GF_MUST_CHECK;
 
 /* ---- gif_lzw.c: pixels ---- */
 

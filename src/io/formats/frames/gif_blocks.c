@@ -157,7 +157,7 @@ static void add_later_frames(struct gf_source *s, struct gf_frame_times *times)
 }
 
 int gf_gif_rate(const struct gf_source *s, const struct gf_gif_control *first, struct gf_yuv *timing,
-                struct gf_error *err)
+                int64_t *frames, struct gf_error *err)
 {
     struct gf_frame_times times = { 0 };
     struct gf_source twin;
@@ -170,5 +170,6 @@ int gf_gif_rate(const struct gf_source *s, const struct gf_gif_control *first, s
         gf_source_close(&twin);
     }
     gf_frame_times_rate(&times, timing);
+    *frames = s->random ? times.frames : GF_UNKNOWN;
     return 0;
 }

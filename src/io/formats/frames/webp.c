@@ -88,6 +88,8 @@ static int decode_still(struct gf_reader *r, WebPDecoderConfig *config, struct g
     r->format = (struct gf_format) { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = channels,
                                      .alpha = channels == 4, .width = config->input.width,
                                      .units = config->input.height };
+    if (r->options->headers)
+        return 0;
     p->whole.samples = p->still = malloc((size_t)r->format.units * gf_unit_bytes(&r->format));
     if (p->still == NULL)
         return gf_fail_memory(err, r->name);
@@ -164,6 +166,8 @@ static int begin_file(struct gf_reader *r, struct gf_error *err)
     if (r->salvage && (size_t)gf_get32(p->bytes + 4, false) > p->size - 8)
         drop_cut_frame(r);
     p->frames = gf_webp_frames_open(p->bytes, p->size, r->name, r->options, err);
+    if (p->frames != NULL)
+        r->images = gf_webp_frames_count(p->frames);
     return p->frames != NULL && gf_webp_frames_next(p->frames, &p->whole.samples, &r->format, err) == 1 ? 0 : -1;
 }
 

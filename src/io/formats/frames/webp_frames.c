@@ -44,6 +44,7 @@ struct gf_webp_frames {
     unsigned char *apart;                /* a frame that is blended with the canvas */
     unsigned char *opaque;               /* a copy of the frame without alpha; NULL: frames have alpha */
     int64_t announced, frames;           /* frames in the file; frames read */
+    bool headers;                        /* nothing is drawn */
     struct frame last;
     bool last_alone;                     /* the last frame was drawn on an empty canvas */
 };
@@ -155,7 +156,8 @@ static int open_frames(struct gf_webp_frames *w, const struct gf_read_options *o
                                      .channels = clear ? 4 : 3, .alpha = clear, .width = w->canvas.width,
                                      .units = w->canvas.height };
     gf_frame_times_rate(&times, &w->format.yuv);
-    if (clear)
+    w->headers = o->headers;
+    if (clear || o->headers)
         return 0;
     w->opaque = malloc(gf_unit_bytes(&w->format) * (size_t)w->format.units);
     return w->opaque != NULL ? 0 : gf_fail_memory(err, w->name);
@@ -276,7 +278,7 @@ int gf_webp_frames_next(struct gf_webp_frames *w, unsigned char **samples, struc
 
     if (w->frames == w->announced || !find_frame(w, &frame))
         return 0;
-    if (draw_frame(w, &frame, err) != 0)
+    if (!w->headers && draw_frame(w, &frame, err) != 0)
         return -1;
     w->last = frame;
     w->frames++;
@@ -285,6 +287,11 @@ int gf_webp_frames_next(struct gf_webp_frames *w, unsigned char **samples, struc
     *samples = w->opaque != NULL ? w->opaque : w->canvas.pixels;
     *f = w->format;
     return 1;
+}
+
+int64_t gf_webp_frames_count(const struct gf_webp_frames *w)
+{
+    return w->announced;
 }
 
 void gf_webp_frames_close(struct gf_webp_frames *w)
@@ -316,6 +323,12 @@ int gf_webp_frames_next(struct gf_webp_frames *w, unsigned char **samples, struc
     (void)samples;
     (void)f;
     (void)err;
+    return 0;
+}
+
+int64_t gf_webp_frames_count(const struct gf_webp_frames *w)
+{
+    (void)w;
     return 0;
 }
 

@@ -241,6 +241,7 @@ static int y4m_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
 const struct gf_file_format gf_file_format_y4m = {
     .name = "y4m", .title = "Y4M", .kinds = 1 << GF_IMAGE, .streams = GF_STREAMS_BOTH,
     .signature = { GF_Y4M_MAGIC " ", GF_Y4M_MAGIC "\n" }, .open = y4m_open, .hardened = true, .fields = true,
+    .counted = true,
     .image = &gf_write_y4m, .sequence = true, .usual = GF_USUAL_VIDEO,
     .notes = { "Y4M", "8 to 16 bits, all layouts",
                "mixed fields; unknown parameters; pixel aspect ratio in still images", "an incomplete frame" },

@@ -346,6 +346,7 @@ static void set_format(struct gf_reader *r)
 
     if (a->frames == 1)                              /* a video has the rate of its first frame */
         gf_frame_times_rate(&a->times, &a->timing);
+    r->images = a->announced;
     shown.keyed = shown.keyed || (a->clear && shown.colour < 4);
     r->format = (struct gf_format) { .yuv = a->timing };
     gf_png_format(&shown, &r->format);
@@ -380,7 +381,9 @@ static int next_frame(struct gf_reader *r, struct gf_error *err)
         gf_canvas_clear(&a->canvas, before.place);
     else if (!first && before.dispose == GF_PNG_DISPOSE_RESTORE)
         gf_canvas_restore(&a->canvas, before.place);
-    if (draw_frame(r, err) != 0)
+    if (r->options->headers)
+        a->frames++;
+    else if (draw_frame(r, err) != 0)
         return -1;
     set_format(r);
     r->random = r->same_meta = true;

@@ -158,6 +158,8 @@ static int use_all_channels(struct gf_tiff *p, struct gf_format *f, int colours,
     pixel->inks = colours == 4;
     f->channels = samples - pixel->inks;
     f->alpha = alpha >= 0;
+    if (f->channels > 4 && p->options.headers)
+        return 0;
     if (f->channels > 4 || (alpha >= 0 && (alpha != samples - 1 || f->channels % 2 != 0))
         || (pixel->inks && others > 0))
         return fail_many(p, alpha, err);

@@ -1,0 +1,27 @@
+/* Facts about a file that its headers state, for --info. */
+#ifndef GF_BATCH_INFO_FACTS_H
+#define GF_BATCH_INFO_FACTS_H
+
+#include "io/io.h"
+
+struct gf_info_facts {
+    const char *name;            /* as it was given; "-" is standard input */
+    const char *format, *title;  /* the name of its format for --from, and for people */
+    struct gf_format signal;     /* of the first image, or the recording */
+    struct gf_meta meta;         /* its metadata */
+    int64_t frames;              /* images, or sample frames; GF_UNKNOWN if the headers do not say it */
+    double rate;                 /* of them, per second; 0: none */
+    double seconds;              /* -1: unknown, or no duration */
+    double bit_rate;             /* of a lossy codec of audio; 0: none, or unknown */
+    double dots[2];              /* pixels per inch across and down; 0: not stated */
+    bool lossy;                  /* audio whose samples have no depth of their own */
+    char profile[120];           /* name of the color profile; "": none */
+    char blocks[80];             /* kinds of further metadata: "EXIF XMP" */
+};
+
+/* Opens a file and fills in its facts, which gf_info_facts_release() frees, also after a failure. */
+int gf_info_facts_find(struct gf_info_facts *f, const char *name, const struct gf_read_options *read,
+                       struct gf_error *err) GF_MUST_CHECK;
+void gf_info_facts_release(struct gf_info_facts *f);
+
+#endif
