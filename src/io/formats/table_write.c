@@ -1,6 +1,6 @@
 /* Writes tables as TSV, CSV and JSON, for one input or for several. */
 #define _GNU_SOURCE
-#include "io/format.h"
+#include "io/formats/values_write.h"
 #include "io/text_output.h"
 #include "table/table.h"
 
@@ -103,6 +103,9 @@ TABLE_WRITER(json);
 
 const struct gf_file_format gf_file_format_tsv = {
     .name = "tsv", .title = "TSV", .table = &tsv_writer, .usual = GF_USUAL_TABLE,
+    .image = &gf_write_tsv_image, .audio = &gf_write_tsv_audio,
 };
-const struct gf_file_format gf_file_format_csv = { .name = "csv", .title = "CSV", .table = &csv_writer };
+const struct gf_file_format gf_file_format_csv = {
+    .name = "csv", .title = "CSV", .table = &csv_writer, .image = &gf_write_csv_image, .audio = &gf_write_csv_audio,
+};
 const struct gf_file_format gf_file_format_json = { .name = "json", .title = "JSON", .table = &json_writer };
