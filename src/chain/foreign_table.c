@@ -519,8 +519,11 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     HINT(A, "convert|format", "use -o NAME.wav or --to wav to choose the format"),
     HINT(0, "ffmpeg|magick|mogrify|sox|vips", "use gpufilter -i INPUT STAGE... -o OUTPUT; gpufilter --list shows "
          "the stages"),
-    HINT(0, "ffprobe|identify|info|soxi|vipsheader", "use gpufilter -i FILE --explain for the format, the size and the "
-         "type of samples, or the stage stats for the content"),
+    HINT(0, "ffprobe|identify|info|soxi|vipsheader", "use gpufilter --info FILE for format, size, length and "
+         "metadata, or the stage stats for the content"),
+    HINT(I, "getpoint|getpixel|pixels|txt|values", "use crop:10x10 or line:0,0,9,9 with -t csv, which writes the "
+         "values of pixels as numbers"),
+    HINT(A, "dat|samples|txt|values", "use -t csv, which writes the values of samples as numbers"),
     HINT(0, "autoorient|autorot|autorotate|exif|exiftranspose|orient|orientation", "there is no need for it: images "
          "are turned upright by their EXIF orientation when they are read"),
     HINT(0, "draft|thumb|thumbnail|thumbnails|vipsthumbnail", DRAFT),

@@ -27,9 +27,9 @@ static const struct program {
 } programs[] = {
     { .name = "convert" }, { .name = "magick" }, { .name = "ffmpeg" }, { .name = "vips" },
     { .name = "sox", .ignored = "-n" }, { .name = "mogrify", .output = "out/" },
-    { .name = "composite", .overlays = true }, { .name = "identify", .option = "--explain" },
-    { .name = "ffprobe", .option = "--explain" }, { .name = "soxi", .option = "--explain" },
-    { .name = "vipsheader", .option = "--explain" }, { .name = "vipsthumbnail", .whose = GF_VIPS,
+    { .name = "composite", .overlays = true }, { .name = "identify", .option = "--info" },
+    { .name = "ffprobe", .option = "--info" }, { .name = "soxi", .option = "--info" },
+    { .name = "vipsheader", .option = "--info" }, { .name = "vipsthumbnail", .whose = GF_VIPS,
       .output = "tn_{stem}.jpg", .stage = "resize:128x128,fit=inside" }, { .name = NULL }
 };
 

@@ -188,7 +188,7 @@ is 'more channels than an image may have' "$(gf --info seven.pam)" 'seven.pam: P
 cat x.ppm x.pam x.pgm >three.pnm
 is 'images of a sequence of PNM' "$(cells three.pnm channels frames)" '3 3'
 printf 'P5\n70000 70000\n255\n' >huge.pgm
-truncate -s 4900000016 huge.pgm
+truncate -s 4900000019 huge.pgm
 is 'an image above the default limit of pixels' "$(gf --info huge.pgm)" 'huge.pgm: PNM, 70000x70000 gray u8'
 refuses 1 'raise --max-pixels' 'a limit that is given' gf --info --max-pixels 1M huge.pgm
 rm -f huge.pgm

@@ -85,8 +85,8 @@ rm film film.dat phone.heic
 told 'values follow a colon, see gpufilter --help crop$' crop=3
 told 'use the option --quality 80$' quality:80
 told 'use the option --strip$' strip
-told 'i FILE --explain' info
-told 'i FILE --explain' identify
+told 'info FILE' info
+told 'info FILE' identify
 told 'over or blend' mix
 told 'cat A B' concat
 refuses 2 "did you mean '44.1k'?$" 'a rate in kilohertz' gf -i sound.wav resample:44.1 -o o.wav
@@ -444,8 +444,8 @@ for percent in '' %; do
     advises convert in.ppm -brightness-contrast 10x20$percent new.png && wanted 'contrast:1.3764 brightness:0.11882'
 done
 advises identify like.png &&
-    is 'the advice for identify shows the format' "$(head -n 1 out)" 'input:  20x15 rgb u8, PNG'
-advises soxi sound.wav && is 'the advice for soxi shows the format' "$(head -n 1 out | grep -c ', WAV$')" 1
+    is 'the advice for identify shows the format' "$(head -n 1 out)" 'like.png: PNG, 20x15 rgb u8'
+advises soxi sound.wav && is 'the advice for soxi shows the format' "$(head -n 1 out | grep -c ': WAV, ')" 1
 
 # ---- values on the scale of other programs ----
 writes 'linear levels:0,0.5 srgb' in.ppm exposure:+1

@@ -1,8 +1,10 @@
-/* The targets of readers: open an input as a file or a pipe, and read all of its signals. */
+/* The targets of readers: open an input as a file or a pipe, read all of its signals, and list what a file is. */
 #define _GNU_SOURCE
 #include "fuzz.h"
 
+#include "batch/info_forms.h"
 #include "io/io.h"
+#include "io/text_output.h"
 #include "io/watch.h"
 
 #include <stdlib.h>
@@ -63,6 +65,28 @@ static void read_signals(struct gf_reader *r, unsigned flags)
     } while (bytes < MOST_READ && gf_reader_next(r, &err) == 1);
 }
 
+/* Lists what the file is, as --info does, in all forms. */
+static void list_facts(const char *path, struct gf_read_options o)
+{
+    struct gf_text_output text;
+    struct gf_info_facts facts;
+    struct gf_error err = { 0 };
+    FILE *to;
+
+    o.headers = true;
+    o.salvage = o.srgb = false;
+    if (gf_info_facts_find(&facts, path, &o, &err) == 0
+        && (to = gf_text_output_open(&text, NULL, path, &err)) != NULL) {
+        gf_info_put_line(to, &facts, true);
+        gf_info_put_row(to, &facts, ',', true);
+        gf_info_put_json(to, &facts);
+        if (gf_text_output_close(&text, to, 0, &err) == 0 && text.text[0] == '\0')
+            abort();
+        free(text.text);
+    }
+    gf_info_facts_release(&facts);
+}
+
 void gf_fuzz_read(const struct gf_fuzz_target *target, const uint8_t *option, const uint8_t *data, size_t size)
 {
     const unsigned flags = option[0];
@@ -98,5 +122,7 @@ void gf_fuzz_read(const struct gf_fuzz_target *target, const uint8_t *option, co
     gf_watch_close(&watch);
     if (piped)
         gf_fuzz_pipe_close(&pipe);
+    else
+        list_facts(input.path, o);
     gf_notices_free(notices);
 }
