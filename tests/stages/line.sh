@@ -49,5 +49,10 @@ same one.pgm two.pgm 'the same row, however cut'
 gf -i photo.pgm line:0,123,639,123 -o row.pgm
 gf -i photo.pgm crop:640x1+0+123 -o crop.pgm
 same row.pgm crop.pgm 'a row of the image, exactly'
+for size in '640 480' '502 334' '78 411' '11 479'; do
+    { printf 'P5\n%s\n255\n' "$size"; head -c $((${size% *} * ${size#* } - 1)) /dev/zero; printf '\377'; } >last.pgm
+    is "the last sample on an image of $size is its last pixel, exactly" \
+       "$(gf -i last.pgm line:0,0,$((${size% *} - 1)),$((${size#* } - 1)) --depth f32 -t csv | sed -n '$s/.*,//p')" 1
+done
 
 finish
