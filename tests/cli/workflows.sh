@@ -298,19 +298,35 @@ for i in 1 2 3; do
     tar -C archive/a -cf large/a$i.tar $i.png
     tar -C archive/b -cf large/b$i.tar $i.png 1.png
 done
+tar -cf large/deep.tar archive -C archive/b 3.png
 run ABILLIONIMAGES-1 'a list of archives'
 sed 's/1000/2/g' blocks/ABILLIONIMAGES-2 >tars.sh
 rm blocks/ABILLIONIMAGES-2
 printf 'no image' >2.png
 tar -cf large/b2.tar 2.png -C archive/b 1.png
-for task in 1 2; do
-    SLURM_ARRAY_TASK_ID=$task bash ./tars.sh >out 2>errors
-    is "share $task of the archives has its status" "$? $(grep -c '2.png: ' errors)" "$((2 - task)) $((2 - task))"
-done
-is 'each archive has its images' "$(for f in small/*; do tar -tf $f | grep jpg | sort | tr '\n' ' '; done)" \
-    './1.jpg ./2.jpg ./3.jpg ./1.jpg ./1.jpg ./1.jpg ./3.jpg '
+head -c 700 large/a2.tar >whole.tar && mv large/a2.tar a2.tar && mv whole.tar large/a2.tar
+# share TASK: runs a share of the archives, and prints its status.
+share() { SLURM_ARRAY_TASK_ID=$1 bash ./tars.sh >out 2>errors; echo $?; }
+# jpegs TAR...: prints the images of archives.
+jpegs() { for tar; do tar -tf "small/$tar.tar" | grep jpg | sort | tr '\n' ' '; done; }
+is 'a share with a broken image has its status' "$(share 1) $(grep -c '2.png: ' errors)" '1 1'
+is 'a share with a broken archive names it' "$(share 2) $(grep '^failed' errors)" '1 failed: a2.tar'
+is 'each archive has its images' "$(jpegs a1 a3 b1 b2 b3)" './1.jpg ./3.jpg ./1.jpg ./1.jpg ./1.jpg ./3.jpg '
+is 'a broken archive is not stored' "$(ls small | tr '\n' ' ')" 'a1.tar a3.tar b1.tar b2.tar b3.tar deep.tar '
+is 'an archive with folders has their images' "$(jpegs deep)" "./3.jpg $(cd thumbs.nodes &&
+    find ./archive -type f | sort | tr '\n' ' ')"
 tar -C small -xf small/b3.tar
 same small/3.jpg thumbs.nodes/archive/b/3.jpg 'an image of an archive is that of a node'
+mv a2.tar large
+rm small/deep.tar
+# This gpufilter makes one image and is killed.
+mv bin/gpufilter bin/whole
+printf '#!/bin/sh\nhead -n 1 | whole "$@"\nkill -9 $$\n' >bin/gpufilter
+chmod +x bin/gpufilter
+is 'a share whose gpufilter is killed ends' "$(share 1)" 137
+is 'an archive is not stored if gpufilter is killed' "$(ls small | grep deep)" ''
+mv bin/whole bin/gpufilter
+is 'a share that was killed is completed' "$(share 1) $(share 2) $(jpegs deep a2 | wc -w)" '0 0 9'
 run ABILLIONIMAGES-3 'a list for each share'
 is 'a list for each share has its names' "$(cat names.0001 names.0007 | tr '\n' ' ')$(cat names.* | wc -l)" \
     'archive/a/1.png archive/b/3.png 7'

@@ -16,6 +16,9 @@ is 'the description for pkg-config has this version' "$(sed -n 's/^Version: //p'
 is 'the manual has this version' \
     "$(cat "$built"/man/*.[137] | grep -c "^\.TH .*\"gpufilter $version\"")" \
     "$(ls "$tree"/man/*.[137].in | wc -l)"
+# Pages name files with * in place of the version.
+grep -noE 'gpufilter[-_][0-9]+\.[0-9]+[-0-9._a-z]*' "$tree/README.md" "$tree"/man/*.md >named
+nothing 'no page names a file with a version' cat named
 abi=$(sed -n 's/^#define GPUFILTER_ABI //p' "$tree/src/library/gpufilter.h")
 is 'library, symbols and package have the number of the ABI' \
     "$(grep -c "soname,libgpufilter\.so\.$abi " "$tree/Makefile.am") \

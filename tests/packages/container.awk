@@ -1,5 +1,7 @@
 # Prints the steps of a Containerfile that a stage needs, one a line: STAGE, INSTRUCTION and its arguments, with
-# tabs between them. Values of ARG are filled in; that of CONFIGURE is given:
+# tabs between them. Values of ARG are filled in; that of CONFIGURE is given.
+# It knows only what this Containerfile has. So it cannot see mistakes in syntax that podman and docker refuse, nor
+# the scope of an ARG: each ARG counts in all later lines. It has no .dockerignore with patterns, and no layers.
 #   awk -f container.awk -v target=STAGE -v configure=OPTIONS Containerfile
 function fill(text,    name) {
     while (match(text, /[$][{][A-Z_]+[}]/)) {
@@ -19,7 +21,7 @@ function fill(text,    name) {
     rest = $0
     sub(/^[A-Z]+ +/, "", rest)
     if (word == "ARG") {
-        if ((at = index(rest, "=")) > 0) value[substr(rest, 1, at - 1)] = substr(rest, at + 1)
+        if ((at = index(rest, "=")) > 0) value[substr(rest, 1, at - 1)] = fill(substr(rest, at + 1))
         if (rest == "CONFIGURE=") value["CONFIGURE"] = configure
         next
     }

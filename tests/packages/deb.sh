@@ -81,19 +81,34 @@ inverted = gf.apply("invert", memoryview(b"\0\1\2\3").cast("B", (2, 2)))
 print(importlib.metadata.version("gpufilter"), inverted.tobytes().hex())
 gf.run(["-q", "-i", "in.ppm", "invert", "-o", "from-python.ppm"])
 END_PY
-image in.ppm 60 40 3 255 5
-sound in.wav 9000 2 3
-gf -q --device cpu -i in.ppm gray blur:2 rotate:30 -t raw -o image.wanted
-gf -q --device cpu -i in.wav gain:-3 lowpass:2000 -t raw -o audio.wanted
+make_inputs
 
 # as_user COMMAND...: runs a command in the system as an ordinary user in /home/user.
 as_user() { in_root "$root" runuser -u user -- env -C /home/user HOME=/home/user "$@"; }
+installed() { as_user gpufilter "$@"; }
 packages_here() { in_root "$root" dpkg-query -W -f '${db:Status-Abbrev} ${Package} ${Version}\n'; }
 # The list leaves out files that apt and dpkg keep for any package.
 files_here()
 {
     (cd "$root" && find . -xdev '(' -path ./var/cache -o -path ./var/lib/apt -o -path ./var/lib/dpkg \
-        -o -path ./var/log -o -path ./home/user -o -path ./old -o -path ./new ')' -prune -o -print | sort)
+        -o -path ./var/log -o -path ./home/user -o -path ./old -o -path ./build ')' -prune -o -print | sort)
+}
+
+# use_lines RELEASE: runs each line of README and man/install.md that installs, and then the one that purges, in the
+# folder that has build/deb.
+use_lines()
+{
+    sed -n 's/^sudo \(apt install [.][^ ]*\).*/\1/p' "$tree/README.md" "$tree/man/install.md" | sort -u >lines
+    purge=$(sed -n 's/^- `sudo \(apt purge .*\)` leaves nothing.*/\1/p' "$tree/man/install.md" | sed 's/sudo //')
+    is "on $1, pages have two lines that install packages" "$(wc -l <lines)" 2
+    while read -r line <&3; do
+        case $line in *python3*) use='python3 -c "import gpufilter"' ;; *) use='gpufilter --version' ;; esac
+        works "on $1, a page says: $line" quietly in_root "$root" bash -ec "$line"
+        works "on $1, a command runs then: $use" as_user sh -c "$use"
+        works "on $1, a page says how to purge: $use" quietly in_root "$root" bash -ec "$purge"
+        { packages_here; files_here; } | grep gpufilter >left
+        nothing "on $1, nothing is left of this: $use" cat left
+    done 3<lines
 }
 
 # use_packages RELEASE: ten commands of a user.
@@ -101,33 +116,17 @@ use_packages()
 {
     home=$root/home/user
     cp in.ppm in.wav program.c apply.py "$home"
-    is "on $1, the program has its version" "$(as_user gpufilter --version | head -n 1)" "gpufilter $version"
-    works "on $1, an image is filtered" as_user gpufilter -q -i in.ppm gray blur:2 rotate:30 -t raw -o image.raw
-    same "$home/image.raw" image.wanted "on $1, a filtered image has the bytes of this build"
-    works "on $1, audio is filtered" as_user gpufilter -q -i in.wav gain:-3 lowpass:2000 -t raw -o audio.raw
-    same "$home/audio.raw" audio.wanted "on $1, filtered audio has the bytes of this build"
-    for kind in png tif webp; do
-        as_user gpufilter -q -i in.ppm -o stored.$kind &&
-            as_user gpufilter -q -i stored.$kind -o $kind.ppm || echo "no $kind"
-    done >formats.log 2>&1
-    cmp "$home/png.ppm" in.ppm >>formats.log 2>&1
-    cmp "$home/tif.ppm" in.ppm >>formats.log 2>&1
-    nothing "on $1, PNG, TIFF and WebP are written and read" cat formats.log
-    works "on $1, JPEG is written" as_user gpufilter -q -i in.ppm -o stored.jpg
-    as_user sh -c '
-        gpufilter -q -i in.wav -o stored.flac && gpufilter -q -i stored.flac -t raw -o flac.raw &&
-        gpufilter -q -i in.wav -t raw -o wav.raw && cmp flac.raw wav.raw && gpufilter -q -i in.wav -o stored.mp3' \
-        >audio.log 2>&1
-    is "on $1, FLAC keeps audio and MP3 is written" "$? $(cat audio.log)" '0 '
-    works "on $1, colors are converted with a profile" as_user gpufilter -q --icc convert -i stored.jpg -o converted.png
-    works "on $1, the sandbox closes" as_user gpufilter -q --sandbox -i in.ppm -o sandboxed.png
+    use_program "on $1" installed "$home"
+    works "on $1, colors are converted with a profile" installed -q --icc convert \
+        -i stored.jpg -o converted.png
+    works "on $1, the sandbox closes" installed -q --sandbox -i in.ppm -o sandboxed.png
     is "on $1, Python imports the package and runs the program" "$(as_user python3 apply.py 2>&1)" "$version fffefdfc"
     as_user sh -c 'cc -Wall -Werror program.c $(pkg-config --cflags --libs gpufilter) -o program && ./program' >out 2>&1
     is "on $1, a C program is compiled with pkg-config" "$(cat out)" "$version parsed"
     as_user sh -c 'for page in gpufilter gpufilter.3 gpufilter-stages; do man $page | wc -l; done' >pages 2>man.log
     is "on $1, manual pages are shown" "$(awk '$1 > 100' pages | wc -l) $(cat man.log)" '3 '
-    is "on $1, the pages have their folder" "$(as_user sh -c 'ls /usr/share/doc/gpufilter/html/index.html
-        ls /usr/share/doc/gpufilter/README.md*' 2>&1 | wc -l)" 2
+    works "on $1, the pages have their folder" \
+        as_user sh -c 'cd /usr/share/doc/gpufilter && test -f html/index.html && test -f README.md'
 }
 
 for release in ${GPUFILTER_DEB_RELEASES:-bookworm trixie}; do
@@ -145,22 +144,25 @@ for release in ${GPUFILTER_DEB_RELEASES:-bookworm trixie}; do
     new_root $release "$root" || { fail "on $release, a fresh system is made"; continue; }
     quietly in_root "$root" apt-get -q update
     quietly in_root "$root" apt-get -q --no-install-recommends install gcc libc6-dev man-db pkgconf
-    mkdir "$root/old" "$root/new"
+    mkdir -p "$root/old" "$root/build/deb"
     in_root "$root" useradd --create-home user
     packages_here >before.packages
     files_here >before.files
     cp older-$release/* "$root/old"
-    for package in $packages; do cp debs-$release/${package}_* "$root/new"; done
+    for package in $packages; do cp debs-$release/${package}_* "$root/build/deb"; done
+    use_lines $release
     works "on $release, apt installs the earlier version" quietly in_root "$root" sh -c 'apt-get -q install /old/*.deb'
     is "on $release, the earlier version is there" \
         "$(packages_here | grep -c 'ii .*gpufilter.* 0.8.7-1$') $(files_here | grep -c only-in-old)" '5 5'
-    works "on $release, apt upgrades to this version" quietly in_root "$root" sh -c 'apt-get -q install /new/*.deb'
+    works "on $release, apt upgrades to this version" \
+        quietly in_root "$root" sh -c 'apt-get -q install /build/deb/*.deb'
     is "on $release, the upgrade replaces all" \
         "$(packages_here | grep -c "ii .*gpufilter.* $version-1$") $(files_here | grep -c only-in-old)" '5 0'
     use_packages $release
     works "on $release, apt removes the packages" quietly in_root "$root" apt-get -q remove $packages
     is "on $release, the program is gone" "$(files_here | grep -cE '/usr/(bin|lib|include|share/doc)/.*gpufilter')" 0
-    works "on $release, apt installs the packages again" quietly in_root "$root" sh -c 'apt-get -q install /new/*.deb'
+    works "on $release, apt installs the packages again" \
+        quietly in_root "$root" sh -c 'apt-get -q install /build/deb/*.deb'
     works "on $release, apt purges the packages" quietly in_root "$root" apt-get -q purge $packages
     # Packages that others here only recommend go, too.
     quietly in_root "$root" apt-get -q -o APT::AutoRemove::RecommendsImportant=false autoremove --purge

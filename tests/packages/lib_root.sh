@@ -1,4 +1,4 @@
-# Shared by tests of packages: a fresh Debian in a folder, and commands in it. Read after lib.sh.
+# Shared by tests of packages: a fresh Debian in a folder, commands in it, and gpufilter used there. Read after lib.sh.
 
 # The mirror and the settings that apt uses here
 mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Label: Debian' 2>/dev/null | head -n 1)
@@ -51,4 +51,32 @@ in_root()
             done
             exec chroot "$folder" "$@"' \
         - "$folder" "$binds" "$@"
+}
+
+# make_inputs: makes an image and a recording, and what this build makes of them.
+make_inputs()
+{
+    image in.ppm 60 40 3 255 5
+    sound in.wav 9000 2 3
+    gf -q --device cpu -i in.ppm gray blur:2 rotate:30 -t raw -o image.wanted
+    gf -q --device cpu -i in.wav gain:-3 lowpass:2000 -t raw -o audio.wanted
+}
+
+# use_program PLACE GPUFILTER FOLDER: tests the program with the inputs, which are in FOLDER. GPUFILTER is a command
+# that runs it there.
+use_program()
+{
+    is "$1, the program has its version" "$($2 --version | head -n 1)" "$(gf --version | head -n 1)"
+    works "$1, an image is filtered" $2 -q --device cpu -i in.ppm gray blur:2 rotate:30 -t raw -o image.raw
+    same "$3/image.raw" image.wanted "$1, a filtered image has the bytes of this build"
+    works "$1, audio is filtered" $2 -q --device cpu -i in.wav gain:-3 lowpass:2000 -t raw -o audio.raw
+    same "$3/audio.raw" audio.wanted "$1, filtered audio has the bytes of this build"
+    for kind in png tif webp jpg flac mp3; do
+        from=in.ppm
+        case $kind in flac | mp3) from=in.wav ;; esac
+        $2 -q -i $from -o stored.$kind && $2 -q -i stored.$kind -t raw -o $kind.raw && [ -s "$3/$kind.raw" ] ||
+            echo "no $kind"
+        case $kind in png | tif | flac) gf -q -i $from -t raw -o kept.raw && cmp kept.raw "$3/$kind.raw" ;; esac
+    done >kinds 2>&1
+    nothing "$1, formats are written and read" cat kinds
 }

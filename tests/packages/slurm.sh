@@ -1,5 +1,6 @@
 # Slurm on two nodes of one machine: the job scripts of gpufilter-workflows(7) run unchanged, and make each output once,
-# whole, and equal to that of one machine. Nodes are killed. Needs slurmctld, slurmd, slurm-client and munge.
+# whole, and equal to that of one machine. Nodes are killed. Needs slurmctld, slurmd, slurm-client and munge. Limits of
+# memory are tested with version 1 of control groups alone.
 
 # In a network and a process namespace of its own, nothing is left running, and no other Slurm is touched.
 if [ -z "$GPUFILTER_IN_NAMESPACE" ]; then

@@ -126,7 +126,8 @@ same ours.raw theirs.raw 'the range is that of the frame'
 chain brightness:0.1 3 8 1 1 64 48 >limited.raw
 chain saturate:2 3 8 1 1 64 48 >601.raw
 chain saturate:2 3 8 1 1 64 48 _Matrix=1 >709.raw
-is 'range and matrix of a frame matter' "$(cmp -s limited.raw theirs.raw; cmp -s 601.raw 709.raw; echo $?)" 1
+is 'range and matrix of a frame matter' \
+    "$(cmp -s limited.raw theirs.raw; echo $?) $(cmp -s 601.raw 709.raw; echo $?)" '1 1'
 
 # The module, as users call it. The first frame of a blank clip says which samples it has.
 for python in python3 python3.12 python3.13 python3.14 none; do
