@@ -20,10 +20,6 @@ file == "" { next }
 
 is 'man/python.md has a block for each of eleven tasks' \
     "$(cat blocks/*.name | sed -n 's/^\([0-9]*\) .*/\1/p' | sort -nu | tr '\n' ' ')" '1 2 3 4 5 6 7 8 9 10 11 '
-if [ -f "$tree/configure.ac" ]; then
-    is 'the page has the version of configure.ac' "$(grep -oE 'gpufilter-[0-9]+\.[0-9]+\.[0-9]+' "$page" | sort -u)" \
-        "gpufilter-$(sed -n 's/^AC_INIT(\[gpufilter\], \[\(.*\)\])$/\1/p' "$tree/configure.ac")"
-fi
 number=1
 while [ -f blocks/$number.py ]; do
     block=$scratch/blocks/$number
