@@ -45,6 +45,7 @@ struct gpufilter_job {
     struct gf_watch watch;               /* losses of the current run */
     struct gf_table table;               /* of the last run */
     bool ran;
+    bool lacks_image;                    /* a second input has none of the number that was set */
     bool stop;                           /* the current run, or the next one */
 };
 
@@ -434,6 +435,13 @@ static int check_idle(const struct gpufilter_job *j, struct gf_error *err)
         : gf_fail(err, GF_MISUSED, "the job runs; gpufilter_pull() all of the result, or cancel it");
 }
 
+/* Fails if a second input has no image. */
+static int check_images(const struct gpufilter_job *j, struct gf_error *err)
+{
+    return !j->lacks_image ? 0
+        : gf_fail(err, GF_MISUSED, "the number of the image could not be set; set another one");
+}
+
 int gpufilter_format_of(const gpufilter_job *job, gpufilter_format *format, gpufilter_error *error)
 {
     struct gf_error err = { 0 };
@@ -454,7 +462,7 @@ int gpufilter_halo_of(const gpufilter_job *job, gpufilter_halo *halo, gpufilter_
         gf_fail(&err, GF_MISUSED, "there is no halo to fill in");
     if (err.status == 0 && job->video)
         gf_fail(&err, GF_MISUSED, "frames in planes cannot be cut");
-    if (err.status != 0 || gf_halo_of(&job->worker->task.binding, &found, &err) != 0)
+    if (err.status != 0 || check_images(job, &err) != 0 || gf_halo_of(&job->worker->task.binding, &found, &err) != 0)
         return gf_library_fail(error, &err);
     all = (gpufilter_halo) { .before = found.before, .after = found.after, .left = found.left, .right = found.right,
                              .step = found.step };
@@ -471,7 +479,8 @@ static int set_number(struct gpufilter_job *j, int64_t number, struct gf_error *
     if (number < s->signal)
         gf_sides_begin(s, &j->read, "array", 0);         /* opens videos again */
     s->signal = number;
-    return gf_task_bind(j->worker, &j->in, "array", err);
+    j->lacks_image = gf_task_bind(j->worker, &j->in, "array", err) != 0;
+    return j->lacks_image ? -1 : 0;
 }
 
 int gpufilter_set_number(gpufilter_job *job, int64_t number, gpufilter_error *error)
@@ -544,7 +553,7 @@ static int run_arrays(struct gpufilter_job *j, const gpufilter_array *in, const 
         if (gf_array_of(&from, in, &j->in, "input", err) != 0)
             return -1;
         gf_array_reader(&reader, &j->in, &from, "array");
-        if (plan(j, &reader, err) != 0)
+        if (check_images(j, err) != 0 || plan(j, &reader, err) != 0)
             return -1;
         if (!gf_same_format(&j->out, &j->worker->task.outputs.stored[0]))      /* a second input of another size */
             return gf_fail(err, GF_FAILED, "the result of image %lld has another format; prepare another job",
@@ -580,7 +589,7 @@ static int run_calls(struct gpufilter_job *j, struct gf_array_calls *calls, stru
     if (j->video)
         return gf_fail(err, GF_MISUSED, "frames in planes are whole arrays; use gpufilter_run()");
     gf_array_call_reader(&reader, &j->in, calls);
-    if (!j->from_file && plan(j, &reader, err) != 0)
+    if (!j->from_file && (check_images(j, err) != 0 || plan(j, &reader, err) != 0))
         return -1;
     gf_array_call_writer(&writer, &j->out, calls);
     return j->from_file ? run_file(j, j->measures ? NULL : &writer, err)
@@ -693,6 +702,8 @@ static int write_named(struct gpufilter_job *j, const gpufilter_array *in, const
         return gf_fail(err, GF_MISUSED, "a file needs a name");
     if (j->from_file || j->in.units == GF_UNKNOWN || j->measures)
         return gf_fail(err, GF_MISUSED, "%s: only a result of arrays can be written", path);
+    if (check_images(j, err) != 0)
+        return -1;
     writer = gf_writer_open(path, &options, &j->worker->task.binding.out, false, err);
     result = writer != NULL ? write_file(j, in, writer, err) : -1;
     gf_writer_close(writer);

@@ -225,7 +225,7 @@ static void call_anything(gpufilter_job *j, const struct memory *in, const struc
     gpufilter_error error;
 
     for (int i = CALLS; i < OPTIONS && units != NULL; i++)
-        switch (option[i] % 10) {
+        switch (option[i] % 11) {
         case 0: gpufilter_push(j, units, option[i] / 10 % 9, &error); break;
         case 1: gpufilter_pull(j, units, option[i] / 10 % 9, &error); break;
         case 2: gpufilter_finish(j, &error); break;
@@ -235,6 +235,7 @@ static void call_anything(gpufilter_job *j, const struct memory *in, const struc
         case 6: gpufilter_format_of(j, &f, &error); break;
         case 7: gpufilter_write(j, &in->array, option[i] / 10 % 2 == 0 ? "out.tif" : "out.wav", &error); break;
         case 8: gpufilter_stop(j); gpufilter_run(j, option[i] / 10 % 2 == 0 ? NULL : &in->array, NULL, &error); break;
+        case 9: gpufilter_set_number(j, option[i] / 11 - 1, &error); break;
         default: gpufilter_run_io(j, NULL, NULL, NULL, &error); break;
         }
     free(units);

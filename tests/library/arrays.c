@@ -266,6 +266,72 @@ static void test_second(void)
     free(out);
 }
 
+/* Images of a sequence have numbers. An array as second input is the same for all of them, and is read only once. */
+static void test_second_numbers(void)
+{
+    unsigned char *image = noise(), *wanted = malloc(SAMPLES), *out = malloc(SAMPLES), red[3] = { 255, 0, 0 };
+    gpufilter_request q = image_request(GPUFILTER_U8, CHANNELS);
+    gpufilter_input dot = { .size = sizeof dot, .name = "dot{n}", .format = q.in, .array = array_at(red) };
+    const gpufilter_array in = array_at(image), to = array_at(out);
+    gpufilter_job *j;
+    bool good;
+
+    dot.format.width = dot.format.units = 1;
+    q.inputs = &dot;
+    q.input_count = 1;
+    j = prepare("over:dot{n},5,7", &q);
+    good = j != NULL && gpufilter_run(j, &in, &to, &error) == 0;
+    memcpy(wanted, out, SAMPLES);
+    red[0] = 0;
+    for (int i = 0; i < 3 && good; i++)
+        good = gpufilter_set_number(j, i == 0 ? 5 : i == 1 ? 2 : 9, &error) == 0
+            && gpufilter_run(j, &in, &to, &error) == 0 && memcmp(out, wanted, SAMPLES) == 0;
+    gf_ok(good, "an array lies over images of any number");
+    gpufilter_job_free(j);
+    free(image);
+    free(wanted);
+    free(out);
+}
+
+/* Writes a second input of two images. With `colored` the other one is RGB. */
+static bool write_two_images(char *name, bool colored)
+{
+    static const char gray[] = "P5\n2 2\n255\nabcd", rgb[] = "P6\n2 2\n255\nabcdefghijkl";
+    const int file = mkstemps(name, 4);
+    const bool good = file >= 0 && write(file, gray, sizeof gray - 1) == (ssize_t)sizeof gray - 1
+                   && (colored ? write(file, rgb, sizeof rgb - 1) == (ssize_t)sizeof rgb - 1
+                               : write(file, gray, sizeof gray - 1) == (ssize_t)sizeof gray - 1);
+
+    if (file >= 0)
+        close(file);
+    return good;
+}
+
+/* A second input that has no such image leaves the job without one, until another number is set. */
+static void test_number_beyond(void)
+{
+    gpufilter_request q = image_request(GPUFILTER_U8, 1);
+    unsigned char *image = noise(), *out = malloc(SAMPLES);
+    const gpufilter_array in = array_at(image), to = array_at(out);
+    char name[] = "arrays-XXXXXX.pnm", stages[40];
+    const bool written = write_two_images(name, false);
+    gpufilter_job *j;
+
+    snprintf(stages, sizeof stages, "over:%s", name);
+    j = written ? prepare(stages, &q) : NULL;
+    gf_ok(j != NULL && gpufilter_set_number(j, 7, &error) != 0 && strstr(error.text, "ends after") != NULL,
+          "a number beyond a second input is an error");
+    gf_ok(j != NULL && gpufilter_run(j, &in, &to, &error) != 0 && strstr(error.text, "number") != NULL
+              && gpufilter_write(j, &in, "none.pam", &error) != 0 && strstr(error.text, "number") != NULL,
+          "a job whose number could not be set does not run");
+    gf_ok(j != NULL && gpufilter_set_number(j, 1, &error) == 0 && gpufilter_run(j, &in, &to, &error) == 0,
+          "a job runs again after a number that is there");
+    gpufilter_job_free(j);
+    unlink(name);
+    free(image);
+    free(out);
+}
+
 /* Runs y[n] = x[n] - x[n - 1] with taps from an array, on a chain that was parsed without it. */
 static void test_taps(void)
 {
@@ -731,6 +797,8 @@ int main(void)
     test_types();
     test_losses();
     test_second();
+    test_second_numbers();
+    test_number_beyond();
     test_taps();
     test_halo();
     test_files();
