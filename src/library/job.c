@@ -538,6 +538,16 @@ static int run_file(struct gpufilter_job *j, struct gf_writer *writer, struct gf
     return result;
 }
 
+/* Plans a run, and fails if a second input of another format makes that of the result another one. */
+static int plan_run(struct gpufilter_job *j, const struct gf_reader *reader, struct gf_error *err)
+{
+    if (check_images(j, err) != 0 || plan(j, reader, err) != 0)
+        return -1;
+    return gf_same_format(&j->out, &j->worker->task.outputs.stored[0]) ? 0
+        : gf_fail(err, GF_FAILED, "the result of image %lld has another format; prepare another job",
+                  (long long)j->worker->sides.signal);
+}
+
 static int run_arrays(struct gpufilter_job *j, const gpufilter_array *in, const gpufilter_array *out,
                       struct gf_error *err)
 {
@@ -553,11 +563,8 @@ static int run_arrays(struct gpufilter_job *j, const gpufilter_array *in, const 
         if (gf_array_of(&from, in, &j->in, "input", err) != 0)
             return -1;
         gf_array_reader(&reader, &j->in, &from, "array");
-        if (check_images(j, err) != 0 || plan(j, &reader, err) != 0)
+        if (plan_run(j, &reader, err) != 0)
             return -1;
-        if (!gf_same_format(&j->out, &j->worker->task.outputs.stored[0]))      /* a second input of another size */
-            return gf_fail(err, GF_FAILED, "the result of image %lld has another format; prepare another job",
-                           (long long)j->worker->sides.signal);
         /* lanes copy into memory that a GPU reads faster */
         from.packed = from.packed && !j->worker->task.plan.cuda;
         gf_array_reader(&reader, &j->in, &from, "array");
@@ -589,7 +596,7 @@ static int run_calls(struct gpufilter_job *j, struct gf_array_calls *calls, stru
     if (j->video)
         return gf_fail(err, GF_MISUSED, "frames in planes are whole arrays; use gpufilter_run()");
     gf_array_call_reader(&reader, &j->in, calls);
-    if (!j->from_file && (check_images(j, err) != 0 || plan(j, &reader, err) != 0))
+    if (!j->from_file && plan_run(j, &reader, err) != 0)
         return -1;
     gf_array_call_writer(&writer, &j->out, calls);
     return j->from_file ? run_file(j, j->measures ? NULL : &writer, err)

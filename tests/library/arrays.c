@@ -332,6 +332,51 @@ static void test_number_beyond(void)
     free(out);
 }
 
+static int64_t give_gray(void *context, void *units, int64_t count)
+{
+    int64_t *const left = context, n = count < *left ? count : *left;
+
+    memset(units, 7, (size_t)n * WIDTH);
+    *left -= n;
+    return n;
+}
+
+static int take_nothing(void *context, const void *units, int64_t count)
+{
+    (void)context, (void)units, (void)count;
+    return 0;
+}
+
+/* A gray image under a gray one is gray, under a colored one RGB: not the format that the caller has room for. */
+static void test_format_of_number(void)
+{
+    const gpufilter_request q = image_request(GPUFILTER_U8, 1);
+    unsigned char *image = noise(), *out = malloc(SAMPLES);
+    const gpufilter_array in = array_at(image), to = array_at(out);
+    char name[] = "arrays-XXXXXX.pnm", stages[40];
+    const bool written = write_two_images(name, true);
+    int64_t left = ROWS, n = 0;
+    gpufilter_job *j;
+
+    snprintf(stages, sizeof stages, "over:%s", name);
+    j = written ? prepare(stages, &q) : NULL;
+    gf_ok(j != NULL && gpufilter_set_number(j, 1, &error) == 0 && gpufilter_run(j, &in, &to, &error) != 0
+              && strstr(error.text, "another format") != NULL, "a run refuses a result of another format");
+    error.text[0] = '\0';
+    gf_ok(j != NULL && gpufilter_run_io(j, give_gray, take_nothing, &left, &error) != 0
+              && strstr(error.text, "another format") != NULL, "a run with functions refuses such a result");
+    error.text[0] = '\0';
+    for (int i = 0; j != NULL && i < ROWS && n >= 0; i++) {
+        n = gpufilter_push(j, image, 1, &error);
+        n = n < 0 ? n : gpufilter_pull(j, out, ROWS, &error);
+    }
+    gf_ok(n < 0 && strstr(error.text, "another format") != NULL, "pushed input refuses such a result");
+    gpufilter_job_free(j);
+    unlink(name);
+    free(image);
+    free(out);
+}
+
 /* Runs y[n] = x[n] - x[n - 1] with taps from an array, on a chain that was parsed without it. */
 static void test_taps(void)
 {
@@ -799,6 +844,7 @@ int main(void)
     test_second();
     test_second_numbers();
     test_number_beyond();
+    test_format_of_number();
     test_taps();
     test_halo();
     test_files();
