@@ -119,7 +119,7 @@ static int read_format(struct gf_format *f, const gpufilter_format *given, const
     return 0;
 }
 
-static void write_format(gpufilter_format *to, const struct gf_format *f)
+static int write_format(gpufilter_format *to, const struct gf_format *f, struct gf_error *err)
 {
     gpufilter_format g = { .kind = f->kind == GF_IMAGE ? GPUFILTER_IMAGE : GPUFILTER_AUDIO,
                            .bits = f->bits, .maxval = f->maxval, .channels = f->channels, .alpha = f->alpha,
@@ -128,7 +128,7 @@ static void write_format(gpufilter_format *to, const struct gf_format *f)
     for (int i = GPUFILTER_U8; i <= GPUFILTER_F64; i++)
         if (types[i] == f->type)
             g.type = i;
-    gf_library_hand_out(to, &g, sizeof g);
+    return gf_library_hand_out(to, &g, sizeof g, sizeof g, "format", err);
 }
 
 /* Describes frames in planes; f->yuv stays unused if there are none. */
@@ -446,10 +446,7 @@ int gpufilter_format_of(const gpufilter_job *job, gpufilter_format *format, gpuf
 {
     struct gf_error err = { 0 };
 
-    if (check_job(job, &err) != 0)
-        return gf_library_fail(error, &err);
-    write_format(format, &job->out);
-    return 0;
+    return check_job(job, &err) == 0 && write_format(format, &job->out, &err) == 0 ? 0 : gf_library_fail(error, &err);
 }
 
 int gpufilter_halo_of(const gpufilter_job *job, gpufilter_halo *halo, gpufilter_error *error)
@@ -458,16 +455,14 @@ int gpufilter_halo_of(const gpufilter_job *job, gpufilter_halo *halo, gpufilter_
     struct gf_halo found;
     gpufilter_halo all;
 
-    if (check_job(job, &err) == 0 && halo == NULL)
-        gf_fail(&err, GF_MISUSED, "there is no halo to fill in");
-    if (err.status == 0 && job->video)
+    if (check_job(job, &err) == 0 && job->video)
         gf_fail(&err, GF_MISUSED, "frames in planes cannot be cut");
     if (err.status != 0 || check_images(job, &err) != 0 || gf_halo_of(&job->worker->task.binding, &found, &err) != 0)
         return gf_library_fail(error, &err);
     all = (gpufilter_halo) { .before = found.before, .after = found.after, .left = found.left, .right = found.right,
                              .step = found.step };
-    gf_library_hand_out(halo, &all, sizeof all);
-    return 0;
+    return gf_library_hand_out(halo, &all, sizeof all, offsetof(gpufilter_halo, step), "halo", &err) == 0 ? 0
+        : gf_library_fail(error, &err);
 }
 
 static int set_number(struct gpufilter_job *j, int64_t number, struct gf_error *err)
@@ -739,6 +734,6 @@ int gpufilter_table_of(const gpufilter_job *job, gpufilter_table *table, gpufilt
                               .field_names = t->field_names, .values = t->values, .bins = t->bins, .low = t->low,
                               .high = t->high, .counts = t->counts, .columns = t->columns, .cells = t->cells,
                               .timeline = t->timeline, .seconds = t->seconds, .unmet = t->unmet };
-    gf_library_hand_out(table, &all, sizeof all);
-    return 0;
+    return gf_library_hand_out(table, &all, sizeof all, sizeof all, "table", &err) == 0 ? 0
+        : gf_library_fail(error, &err);
 }

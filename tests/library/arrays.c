@@ -803,6 +803,33 @@ static void test_misuse(void)
     free(image);
 }
 
+/* A struct to fill in is one with its size: 0 would leave it empty, and the caller would not notice. */
+static void test_structs_to_fill(void)
+{
+    const gpufilter_request q = image_request(GPUFILTER_U8, CHANNELS);
+    unsigned char *image = noise();
+    const gpufilter_array in = array_at(image);
+    gpufilter_format f = { .size = 0 };
+    gpufilter_halo h = { .size = sizeof h.size };
+    gpufilter_table t = { .size = 8 };
+    gpufilter_job *j = prepare("blur:2", &q), *stats = prepare("stats", &q);
+    const bool ran = j != NULL && stats != NULL && gpufilter_run(stats, &in, NULL, &error) == 0;
+
+    gf_ok(ran && gpufilter_format_of(j, &f, &error) != 0 && strstr(error.text, "size") != NULL,
+          "a format to fill in has its size");
+    gf_ok(ran && gpufilter_halo_of(j, &h, &error) != 0 && strstr(error.text, "size") != NULL,
+          "a halo to fill in has its size");
+    gf_ok(ran && gpufilter_table_of(stats, &t, &error) != 0 && strstr(error.text, "size") != NULL,
+          "a table to fill in has its size");
+    gf_ok(ran && gpufilter_format_of(j, NULL, &error) != 0 && strstr(error.text, "NULL") != NULL
+              && gpufilter_halo_of(j, NULL, &error) != 0 && strstr(error.text, "NULL") != NULL
+              && gpufilter_table_of(stats, NULL, &error) != 0 && strstr(error.text, "NULL") != NULL,
+          "a struct to fill in is not NULL");
+    gpufilter_job_free(j);
+    gpufilter_job_free(stats);
+    free(image);
+}
+
 /* A process that was forked gets an error instead of waiting for threads that it does not have. */
 static void test_fork(void)
 {
@@ -855,6 +882,7 @@ int main(void)
     test_errors();
     test_named();
     test_misuse();
+    test_structs_to_fill();
     test_fork();
     gpufilter_close(session);
     return gf_tap_end();
