@@ -20,6 +20,7 @@ struct given {
     char *name;
     struct gf_array array;
     struct gf_reader reader;
+    bool used;                           /* by a stage */
 };
 
 struct gpufilter_job {
@@ -224,6 +225,7 @@ static struct gf_reader *find_given(void *context, const char *name)
     for (size_t i = 0; i < j->given_count; i++)
         if (strcmp(j->given[i].name, name) == 0) {
             j->given[i].array.next = 0;
+            j->given[i].used = true;
             return &j->given[i].reader;
         }
     return NULL;
@@ -301,6 +303,16 @@ static int bind(struct gpufilter_job *j, struct gf_error *err)
     return 0;
 }
 
+/* Fails if no stage has asked for one of the second inputs. */
+static int check_inputs(const struct gpufilter_job *j, struct gf_error *err)
+{
+    for (size_t i = 0; i < j->given_count; i++)
+        if (!j->given[i].used)
+            return gf_fail(err, GF_MISUSED, "no stage reads an array called %s; it would be used by %s:%s for example",
+                           j->given[i].name, j->in.kind == GF_IMAGE ? "over" : "fir", j->given[i].name);
+    return 0;
+}
+
 /* Makes what a job needs before it is bound. */
 static int begin(struct gpufilter_job *j, int latency, struct gf_error *err)
 {
@@ -333,7 +345,7 @@ static int prepare(struct gpufilter_job *j, const gpufilter_request *given, stru
     j->type = q.type;
     j->video = j->in.yuv.used;
     j->states_matrix = j->video && q.video->matrix != 0;
-    return begin(j, q.latency, err) != 0 ? -1 : bind(j, err);
+    return begin(j, q.latency, err) != 0 || bind(j, err) != 0 ? -1 : check_inputs(j, err);
 }
 
 static int prepare_file(struct gpufilter_job *j, const char *path, int type, struct gf_error *err)

@@ -262,6 +262,10 @@ static void test_second(void)
               && memcmp(out, image, 7 * WIDTH * CHANNELS) == 0, "an array lies over another one");
     gf_ok(!apply("over:missing-file.png", &q, &in, out) && strstr(error.text, "missing-file.png") != NULL,
           "a name that no array has is that of a file");
+    gf_ok(!apply("gray", &q, &in, out) && strstr(error.text, "called dot") != NULL && error.advice > 0,
+          "an array that no stage reads is refused");
+    gf_ok(!apply("over:photo-of-dot", &q, &in, out) && strstr(error.text, "photo-of-dot") != NULL,
+          "an array is not read by a part of its name");
     free(image);
     free(out);
 }

@@ -325,7 +325,8 @@ def second_inputs():
     for name, call, words in (
             ("without an array", lambda: gf.apply("fir:taps", sound, rate=8000), "no such file: 'taps'"),
             ("of another name", lambda: gf.apply("fir:taps", sound, rate=8000, tap=taps), "no such file: 'taps'"),
-            ("of another kind", lambda: gf.apply("conv:image", image, image=image), "floats of one channel")):
+            ("of another kind", lambda: gf.apply("conv:image", image, image=image), "floats of one channel"),
+            ("with an array that no stage reads", lambda: gf.apply("gray", image, y=image), "array called y")):
         refuses(call, words, "a filter %s is an error" % name)
 
 

@@ -430,9 +430,6 @@ class Chain:
         for name, array in inputs.items():
             if isinstance(array, (str, int, float, bool)):
                 raise Error("%s= is no argument of a chain, and %r is no array" % (name, array))
-            if name not in self.stages:
-                raise Error("no stage reads an array called %s; it would be used by %s:%s for example"
-                            % (name, "over" if rate is None else "fir", name))
             place = _Place(array)
             second[name] = (place, *_describe(place, rate, None, name))
         return second
