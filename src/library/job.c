@@ -164,20 +164,22 @@ static int read_video(struct gf_format *f, const gpufilter_video *given, struct 
 
 /* ---- preparing ---- */
 
+/* Bits of a type in files, as in struct gf_write_options. */
+static const int depths[] = { [GPUFILTER_SAME] = 0, [GPUFILTER_U8] = 8, [GPUFILTER_U16] = 16, [GPUFILTER_S16] = 16,
+                              [GPUFILTER_S32] = 32, [GPUFILTER_F32] = -32, [GPUFILTER_F64] = -64 };
+
 /* The result is stored as in a Y4M, except that an array can state the place of chroma and the matrix. */
 static int fit_planes(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
 {
-    static const int depths[] = { [GPUFILTER_U8] = 8, [GPUFILTER_U16] = 16, [GPUFILTER_F64] = 0 };
     const struct gpufilter_job *j = w->state;
-    struct gf_writer y4m = { .ops = &gf_write_y4m, .name = w->name,
-                             .options = { .depth = j->type < 0 || j->type > GPUFILTER_F64 ? 0 : depths[j->type],
-                                          .notices = j->notices } };
+    struct gf_writer y4m = { .ops = &gf_write_y4m, .name = w->name, .options = { .notices = j->notices } };
 
     if (f->alpha || (f->channels != 1 && f->channels != 3))
         return gf_fail(err, GF_FAILED, "the result: a frame in planes is gray or RGB without alpha; add the stage "
                        "alpha:off");
-    if (j->type != GPUFILTER_SAME && y4m.options.depth == 0)
+    if (j->type != GPUFILTER_SAME && j->type != GPUFILTER_U8 && j->type != GPUFILTER_U16)
         return gf_fail(err, GF_MISUSED, "the result: a frame in planes cannot have samples of type %d", j->type);
+    y4m.options.depth = depths[j->type];
     if (gf_write_y4m.fit(&y4m, f, err) != 0)
         return -1;
     if (j->states_matrix)
@@ -706,7 +708,7 @@ static int write_file(struct gpufilter_job *j, const gpufilter_array *in, struct
 
 static int write_named(struct gpufilter_job *j, const gpufilter_array *in, const char *path, struct gf_error *err)
 {
-    const struct gf_write_options options = { .compression = -1, .notices = j->notices,
+    const struct gf_write_options options = { .compression = -1, .depth = depths[j->type], .notices = j->notices,
                                               .threads = j->context.cpu.cores,
                                               .memory_bytes = j->context.limits.memory_bytes };
     struct gf_writer *writer;
@@ -716,6 +718,8 @@ static int write_named(struct gpufilter_job *j, const gpufilter_array *in, const
         return gf_fail(err, GF_MISUSED, "a file needs a name");
     if (j->from_file || j->in.units == GF_UNKNOWN || j->measures)
         return gf_fail(err, GF_MISUSED, "%s: only a result of arrays can be written", path);
+    if (j->type == GPUFILTER_F64 && j->in.kind == GF_IMAGE)
+        return gf_fail(err, GF_MISUSED, "%s: a file of an image cannot have samples of type %d", path, j->type);
     if (check_images(j, err) != 0)
         return -1;
     writer = gf_writer_open(path, &options, &j->worker->task.binding.out, false, err);

@@ -452,6 +452,49 @@ static void test_format_after_file(const char *name)
     free(image);
 }
 
+/* Returns the type in a file of a result of type `type`, or -1. */
+static int written_type(const gpufilter_request *q, int type, const char *ending)
+{
+    gpufilter_request other = *q;
+    double zeros[8] = { 0 };
+    char name[] = "arrays-XXXXXX.xxx";
+    const int file = (strcpy(name + sizeof name - 4, ending), mkstemps(name, 4));
+    const gpufilter_array in = array_at(zeros);
+    gpufilter_format f = { .size = sizeof f };
+    gpufilter_chain *none = gpufilter_parse(session, "", -1, &error);
+    gpufilter_job *j, *again = NULL;
+
+    other.type = type;
+    j = prepare("", &other);
+    if (file >= 0 && j != NULL && gpufilter_write(j, &in, name, &error) == 0)
+        again = gpufilter_prepare_file(session, none, name, GPUFILTER_SAME, &error);
+    if (again == NULL || gpufilter_format_of(again, &f, &error) != 0)
+        f.type = -1;
+    gpufilter_job_free(j);
+    gpufilter_job_free(again);
+    gpufilter_chain_free(none);
+    close(file);
+    unlink(name);
+    return f.type;
+}
+
+static void test_written_types(void)
+{
+    gpufilter_request image = image_request(GPUFILTER_U8, 1);
+    const gpufilter_request sound = sound_request(GPUFILTER_F32, 1, 8);
+
+    image.in.width = image.in.units = 2;
+    gf_is(written_type(&image, GPUFILTER_SAME, "png"), GPUFILTER_U8, "a file has the type of the input");
+    gf_is(written_type(&image, GPUFILTER_U16, "png"), GPUFILTER_U16, "a file of an image has the type of the job");
+    gf_is(written_type(&image, GPUFILTER_F32, "tif"), GPUFILTER_F32, "a file of an image has floats if the job has");
+    gf_is(written_type(&sound, GPUFILTER_S16, "wav"), GPUFILTER_S16, "a file of audio has the type of the job");
+    gf_is(written_type(&sound, GPUFILTER_F64, "wav"), GPUFILTER_F64, "a file of audio has doubles if the job has");
+    gf_ok(written_type(&image, GPUFILTER_F64, "tif") == -1 && strstr(error.text, "type 6") != NULL,
+          "a file of an image cannot have doubles");
+    gf_ok(written_type(&image, GPUFILTER_F32, "png") == -1 && strstr(error.text, "f32") != NULL,
+          "a file of a format without floats cannot have floats");
+}
+
 /* Writes an image, and reads it again. A job for a file runs once. */
 static void test_files(void)
 {
@@ -879,6 +922,7 @@ int main(void)
     test_taps();
     test_halo();
     test_files();
+    test_written_types();
     test_functions();
     test_pushing();
     test_tables();
