@@ -193,7 +193,7 @@ GPUFILTER_API int gpufilter_run_io(gpufilter_job *job,
 /*
  * A run whose input is pushed and whose result is pulled, by one thread. push() takes up to `count` rows or frames and
  * returns their number; 0: pull first. pull() gives up to `count` of them and returns their number; 0: push more, or
- * after gpufilter_finish() the end. gpufilter_cancel() ends such a run at once.
+ * after gpufilter_finish() the end. gpufilter_cancel() ends such a run at once, and so does an error of the run.
  */
 GPUFILTER_API int64_t gpufilter_push(gpufilter_job *job, const void *units, int64_t count, gpufilter_error *error);
 GPUFILTER_API int64_t gpufilter_pull(gpufilter_job *job, void *units, int64_t count, gpufilter_error *error);

@@ -624,17 +624,30 @@ int gpufilter_run_io(gpufilter_job *job, int64_t (*read)(void *context, void *un
 
 /* ---- pushing ---- */
 
-static int64_t push(struct gpufilter_job *j, const void *units, int64_t count, struct gf_error *err)
+/* Starts a run whose input is pushed, if none runs. */
+static int start_push(struct gpufilter_job *j, struct gf_error *err)
 {
     if (check_job(j, err) != 0)
         return -1;
     if (j->from_file || j->measures || j->video)
         return gf_fail(err, GF_MISUSED, "only a job for arrays with a result takes pushed input");
-    if (units == NULL || count < 0)
-        return gf_fail(err, GF_MISUSED, "push: there are no units");
     if (j->push == NULL)
         j->push = gf_push_start(j, gf_unit_bytes(&j->in), gf_unit_bytes(&j->out), run_calls, err);
-    return j->push != NULL ? gf_push_put(j->push, units, count, err) : -1;
+    return j->push != NULL ? 0 : -1;
+}
+
+static int64_t push(struct gpufilter_job *j, const void *units, int64_t count, struct gf_error *err)
+{
+    int64_t n;
+
+    if (units == NULL || count < 0)
+        return gf_fail(err, GF_MISUSED, "push: there are no units");
+    if (start_push(j, err) != 0)
+        return -1;
+    n = gf_push_put(j->push, units, count, err);
+    if (n < 0 && gf_push_failed(j->push))
+        gpufilter_cancel(j);
+    return n;
 }
 
 int64_t gpufilter_push(gpufilter_job *job, const void *units, int64_t count, gpufilter_error *error)
@@ -652,10 +665,11 @@ int64_t gpufilter_pull(gpufilter_job *job, void *units, int64_t count, gpufilter
 
     if (n == 0 && (units == NULL || count < 0))
         n = gf_fail(&err, GF_MISUSED, "pull: there is no room");
-    if (n == 0 && job->push != NULL)
+    if (n == 0 && job->push != NULL) {
         n = gf_push_get(job->push, units, count, &err);
-    if (n < 0 || (job->push != NULL && gf_push_ended(job->push)))
-        gpufilter_cancel(job);
+        if (gf_push_ended(job->push))
+            gpufilter_cancel(job);
+    }
     return n >= 0 ? n : gf_library_fail(error, &err);
 }
 
@@ -663,10 +677,9 @@ int gpufilter_finish(gpufilter_job *job, gpufilter_error *error)
 {
     struct gf_error err = { 0 };
 
-    if (check_job(job, &err) != 0)
+    if (start_push(job, &err) != 0)
         return gf_library_fail(error, &err);
-    if (job->push != NULL)
-        gf_push_finish(job->push);
+    gf_push_finish(job->push);
     return 0;
 }
 

@@ -188,6 +188,16 @@ void gf_push_finish(struct gf_push *p)
     pthread_mutex_unlock(&p->lock);
 }
 
+bool gf_push_failed(struct gf_push *p)
+{
+    bool failed;
+
+    pthread_mutex_lock(&p->lock);
+    failed = p->ended && p->result != 0;
+    pthread_mutex_unlock(&p->lock);
+    return failed;
+}
+
 bool gf_push_ended(struct gf_push *p)
 {
     bool ended;

@@ -375,6 +375,10 @@ static void test_format_of_number(void)
         n = n < 0 ? n : gpufilter_pull(j, out, ROWS, &error);
     }
     gf_ok(n < 0 && strstr(error.text, "another format") != NULL, "pushed input refuses such a result");
+    while (j != NULL && (n = gpufilter_push(j, image, 1, &error)) >= 0)
+        continue;
+    gf_ok(j != NULL && gpufilter_set_number(j, 0, &error) == 0 && gpufilter_run(j, &in, &to, &error) == 0,
+          "a job is free after a push that reports a failed run");
     gpufilter_job_free(j);
     unlink(name);
     free(image);
@@ -680,6 +684,29 @@ static void test_pushing(void)
     free(out);
 }
 
+/* A wrong call does not end a run, and a run without input is a run. */
+static void test_wrong_pushes(void)
+{
+    gpufilter_request q = sound_request(GPUFILTER_F32, 2, GPUFILTER_UNKNOWN);
+    float in[2000], out[2002];
+    const gpufilter_array from = array_at(in);
+    gpufilter_job *j = prepare("gain:0", &q), *stats = prepare("stats", &q);
+
+    for (int i = 0; i < 2000; i++)
+        in[i] = (float)i / 2000;
+    gf_ok(j != NULL && gpufilter_push(j, in, 500, &error) == 500 && gpufilter_pull(j, NULL, 1, &error) == -1
+              && gpufilter_push(j, NULL, 1, &error) == -1 && push_all(j, in + 1000, 500, out, 1001) == 1000
+              && memcmp(in, out, sizeof in) == 0, "wrong pushes and pulls lose no sound");
+    gf_ok(j != NULL && gpufilter_finish(j, &error) == 0 && gpufilter_run(j, &from, NULL, &error) != 0
+              && strstr(error.text, "runs") != NULL, "a run begins when its input ends without a push");
+    gf_ok(j != NULL && gpufilter_pull(j, out, 1001, &error) == 0 && push_all(j, in, 1000, out, 1001) == 1000,
+          "a run without input has no result, and the next one has");
+    gf_ok(stats != NULL && gpufilter_finish(stats, &error) != 0 && strstr(error.text, "result") != NULL,
+          "a job that measures has no pushed input to end");
+    gpufilter_job_free(j);
+    gpufilter_job_free(stats);
+}
+
 /* ---- tables ---- */
 
 static void test_tables(void)
@@ -925,6 +952,7 @@ int main(void)
     test_written_types();
     test_functions();
     test_pushing();
+    test_wrong_pushes();
     test_tables();
     test_threads();
     test_errors();
