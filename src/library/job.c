@@ -523,7 +523,6 @@ static int run(struct gpufilter_job *j, struct gf_reader *reader, struct gf_writ
     reader->watch = &j->watch;
     j->worker->task.run.stop = &j->stop;
     result = gf_task_run(j->worker, reader, writers, &results, err);
-    __atomic_store_n(&j->stop, false, __ATOMIC_RELAXED);
     if (result != 0)
         return -1;
     j->table = results.table;
@@ -532,6 +531,13 @@ static int run(struct gpufilter_job *j, struct gf_reader *reader, struct gf_writ
     gf_clipping_warn(j->notices, "result", results.clipped[0], found->above, found->above_db);
     gf_notices_print(j->notices);
     return 0;
+}
+
+/* Ends a run, even one that failed before it began: a stop is for no other. */
+static int end_run(struct gpufilter_job *j, int result)
+{
+    __atomic_store_n(&j->stop, false, __ATOMIC_RELAXED);
+    return result;
 }
 
 /* Reads the file, which is done with then. */
@@ -564,8 +570,6 @@ static int run_arrays(struct gpufilter_job *j, const gpufilter_array *in, const 
     struct gf_reader reader;
     struct gf_writer writer;
 
-    if (check_idle(j, err) != 0)
-        return -1;
     if (j->in.units == GF_UNKNOWN)
         return gf_fail(err, GF_MISUSED, "the job has no length; set units to prepare it, or use gpufilter_run_io()");
     if (!j->from_file) {
@@ -592,10 +596,11 @@ int gpufilter_run(gpufilter_job *job, const gpufilter_array *in, const gpufilter
 {
     struct gf_error err = { 0 };
 
-    return run_arrays(job, in, out, &err) == 0 ? 0 : gf_library_fail(error, &err);
+    return check_idle(job, &err) == 0 && end_run(job, run_arrays(job, in, out, &err)) == 0 ? 0
+        : gf_library_fail(error, &err);
 }
 
-static int run_calls(struct gpufilter_job *j, struct gf_array_calls *calls, struct gf_error *err)
+static int run_functions(struct gpufilter_job *j, struct gf_array_calls *calls, struct gf_error *err)
 {
     struct gf_reader reader;
     struct gf_writer writer;
@@ -610,6 +615,11 @@ static int run_calls(struct gpufilter_job *j, struct gf_array_calls *calls, stru
     gf_array_call_writer(&writer, &j->out, calls);
     return j->from_file ? run_file(j, j->measures ? NULL : &writer, err)
          : run(j, &reader, j->measures ? NULL : &writer, err);
+}
+
+static int run_calls(struct gpufilter_job *j, struct gf_array_calls *calls, struct gf_error *err)
+{
+    return end_run(j, run_functions(j, calls, err));
 }
 
 int gpufilter_run_io(gpufilter_job *job, int64_t (*read)(void *context, void *units, int64_t count),
@@ -745,7 +755,8 @@ int gpufilter_write(gpufilter_job *job, const gpufilter_array *in, const char *p
 {
     struct gf_error err = { 0 };
 
-    return check_idle(job, &err) == 0 && write_named(job, in, path, &err) == 0 ? 0 : gf_library_fail(error, &err);
+    return check_idle(job, &err) == 0 && end_run(job, write_named(job, in, path, &err)) == 0 ? 0
+        : gf_library_fail(error, &err);
 }
 
 int gpufilter_table_of(const gpufilter_job *job, gpufilter_table *table, gpufilter_error *error)

@@ -78,6 +78,7 @@ static int64_t read_units(void *context, void *units, int64_t count)
 static int write_units(void *context, const void *units, int64_t count)
 {
     struct gf_push *p = context;
+    bool cancelled;
 
     pthread_mutex_lock(&p->lock);
     for (int64_t done = 0; done < count && !p->cancelled; ) {
@@ -86,8 +87,9 @@ static int write_units(void *context, const void *units, int64_t count)
         if (done < count && !p->cancelled)
             pthread_cond_wait(&p->changed, &p->lock);
     }
+    cancelled = p->cancelled;
     pthread_mutex_unlock(&p->lock);
-    return p->cancelled ? -1 : 0;
+    return cancelled ? -1 : 0;
 }
 
 static void *work(void *context)

@@ -574,6 +574,24 @@ static int64_t deliver_until_half(void *context, void *units, int64_t count)
     return deliver(context, units, count);
 }
 
+/* Pushes pieces of any length and pulls what is there. Returns the frames of the result. */
+static int64_t push_all(gpufilter_job *j, const float *in, int64_t frames, float *out, int64_t room)
+{
+    int64_t made = 0, n = 1;
+
+    for (int64_t at = 0, piece = 1; at < frames && n >= 0; piece = piece * 7 % 10007) {
+        n = gpufilter_push(j, in + 2 * at, piece < frames - at ? piece : frames - at, &error);
+        at += n > 0 ? n : 0;
+        n = n < 0 ? n : gpufilter_pull(j, out + 2 * made, room - made < 500 ? room - made : 500, &error);
+        made += n > 0 ? n : 0;
+    }
+    if (n < 0 || gpufilter_finish(j, &error) != 0)
+        return -1;
+    while ((n = gpufilter_pull(j, out + 2 * made, room - made, &error)) > 0)
+        made += n;
+    return n < 0 ? -1 : made;
+}
+
 /* A run ends before its input does, and so does a run that comes after the call. The next one is whole. */
 static void test_stop(const float *in, float *out, int64_t frames)
 {
@@ -590,6 +608,15 @@ static void test_stop(const float *in, float *out, int64_t frames)
     p.read = p.written = 0;
     gf_ok(gpufilter_run_io(to_stop, deliver, take, &p, &error) == 0 && p.written == frames,
           "a run after a stopped one is whole");
+    gpufilter_stop(to_stop);
+    p.read = p.written = 0;
+    gf_ok(gpufilter_run_io(to_stop, NULL, take, &p, &error) != 0
+              && gpufilter_run_io(to_stop, deliver, take, &p, &error) == 0 && p.written == frames,
+          "a run that does not begin uses up the stop");
+    gpufilter_stop(to_stop);
+    gf_ok(push_all(to_stop, in, frames, out, frames) < 0 && strstr(error.text, "stopped") != NULL
+              && push_all(to_stop, in, frames, out, frames) == frames,
+          "a stop before a pushed run ends that run only");
     gpufilter_job_free(to_stop);
 }
 
@@ -628,24 +655,6 @@ static void test_functions(void)
 }
 
 /* ---- pushing ---- */
-
-/* Pushes pieces of any length and pulls what is there. Returns the frames of the result. */
-static int64_t push_all(gpufilter_job *j, const float *in, int64_t frames, float *out, int64_t room)
-{
-    int64_t made = 0, n = 1;
-
-    for (int64_t at = 0, piece = 1; at < frames && n >= 0; piece = piece * 7 % 10007) {
-        n = gpufilter_push(j, in + 2 * at, piece < frames - at ? piece : frames - at, &error);
-        at += n > 0 ? n : 0;
-        n = n < 0 ? n : gpufilter_pull(j, out + 2 * made, room - made < 500 ? room - made : 500, &error);
-        made += n > 0 ? n : 0;
-    }
-    if (n < 0 || gpufilter_finish(j, &error) != 0)
-        return -1;
-    while ((n = gpufilter_pull(j, out + 2 * made, room - made, &error)) > 0)
-        made += n;
-    return n < 0 ? -1 : made;
-}
 
 static void test_pushing(void)
 {
