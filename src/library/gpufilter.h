@@ -79,8 +79,8 @@ typedef struct gpufilter_array {
 typedef struct gpufilter_input {
     size_t size;
     const char *name;
-    gpufilter_format format;
-    gpufilter_array array;
+    const gpufilter_format *format;
+    const gpufilter_array *array;
 } gpufilter_input;
 
 /* The place of chroma with half the columns: between two columns of luma (plain, jpeg), or on the left one. */
@@ -100,8 +100,8 @@ typedef struct gpufilter_video {
 
 typedef struct gpufilter_request {
     size_t size;
-    gpufilter_format in;
-    const gpufilter_input *inputs;   /* gpufilter_prepare() copies them */
+    const gpufilter_format *in;
+    const gpufilter_input *inputs;   /* gpufilter_prepare() copies them, and what they point to */
     size_t input_count;
     int type;                    /* of the result; GPUFILTER_SAME: that of the input */
     int latency;                 /* audio: most milliseconds of a block; 0: no limit */

@@ -90,6 +90,8 @@ static int read_format(struct gf_format *f, const gpufilter_format *given, const
     gpufilter_format g;
 
     *f = (struct gf_format) { 0 };
+    if (given == NULL)
+        return gf_fail(err, GF_MISUSED, "%s: its format is NULL", name);
     if (!gf_library_copy(&g, sizeof g, given, sizeof g))
         return gf_fail(err, GF_MISUSED, "%s: size is wrong; set it to sizeof(gpufilter_format)", name);
     if (g.kind != GPUFILTER_IMAGE && g.kind != GPUFILTER_AUDIO)
@@ -250,11 +252,11 @@ static int take_inputs(struct gpufilter_job *j, const gpufilter_request *q, stru
         if (g->name == NULL)
             return gf_fail_memory(err, NULL);
         j->given_count = i + 1;
-        if (read_format(&f, &in.format, g->name, err) != 0)
+        if (read_format(&f, in.format, g->name, err) != 0)
             return -1;
         if (f.units == GF_UNKNOWN)
             return gf_fail(err, GF_MISUSED, "%s: units must be its length, not GPUFILTER_UNKNOWN", g->name);
-        if (gf_array_of(&g->array, &in.array, &f, g->name, err) != 0)
+        if (gf_array_of(&g->array, in.array, &f, g->name, err) != 0)
             return -1;
         gf_array_reader(&g->reader, &f, &g->array, g->name);
     }
@@ -341,7 +343,7 @@ static int prepare(struct gpufilter_job *j, const gpufilter_request *given, stru
         return gf_fail(err, GF_MISUSED, "request: size is wrong; set it to sizeof(gpufilter_request)");
     if (q.latency < 0)
         return gf_fail(err, GF_MISUSED, "latency: must be 0 or more, not %d", q.latency);
-    if (gf_library_check(j->session, err) != 0 || read_format(&j->in, &q.in, "array", err) != 0
+    if (gf_library_check(j->session, err) != 0 || read_format(&j->in, q.in, "array", err) != 0
         || read_video(&j->in, q.video, err) != 0 || take_inputs(j, &q, err) != 0)
         return -1;
     j->type = q.type;

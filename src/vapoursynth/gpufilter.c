@@ -165,10 +165,11 @@ static void free_runner(struct runner *r)
 
 static struct runner *new_runner(struct filter *c, const gpufilter_video *video, gpufilter_error *error)
 {
-    gpufilter_request q = { .size = sizeof q, .video = is_video(&c->in.format) ? video : NULL };
+    gpufilter_format in;
+    const gpufilter_request q = { .size = sizeof q, .in = &in, .video = is_video(&c->in.format) ? video : NULL };
     struct runner *r = calloc(1, sizeof *r);
 
-    if (r == NULL || describe(&q.in, &c->in, error) != 0) {
+    if (r == NULL || describe(&in, &c->in, error) != 0) {
         free(r);
         return NULL;
     }

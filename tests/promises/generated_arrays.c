@@ -216,10 +216,10 @@ int gf_arrays_run(const struct gf_made_signal *in, const struct gf_drawn_stage *
             continue;
         good = good && load(m, &second[i], (layout + i) % GF_LAYOUTS);
         inputs[q.input_count++] = (gpufilter_input) { .size = sizeof *inputs, .name = m->name,
-                                                      .format = second[i].format, .array = second[i].array };
+                                                      .format = &second[i].format, .array = &second[i].array };
     }
-    q.in = from.format;
-    chain = gpufilter_parse(sessions[gpu], text, q.in.kind, &error);
+    q.in = &from.format;
+    chain = gpufilter_parse(sessions[gpu], text, from.format.kind, &error);
     job = good && chain != NULL ? gpufilter_prepare(sessions[gpu], chain, &q, &error) : NULL;
     if (job != NULL)
         run_job(job, &from, layout, out, &error);

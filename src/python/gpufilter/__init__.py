@@ -289,9 +289,11 @@ class _Job:
     def _prepare(self, lib, f, inputs, dtype, latency):
         given = (_library.Input * max(len(inputs), 1))()
         for row, (name, (place, form, array)) in zip(given, inputs.items()):
-            row.size, row.name, row.format, row.array = ctypes.sizeof(row), name.encode(), form, array
+            row.size, row.name = ctypes.sizeof(row), name.encode()
+            row.format, row.array = ctypes.addressof(form), ctypes.addressof(array)
             self.keep.append(place)
-        request = _library.Request(format=f, inputs=given, count=len(inputs), type=dtype, latency=latency)
+        request = _library.Request(format=ctypes.addressof(f), inputs=given, count=len(inputs), type=dtype,
+                                   latency=latency)
         _library.call(lib.gpufilter_prepare, self.session.handle, self.chain, ctypes.byref(request), owner=self)
 
     def __del__(self):
