@@ -23,7 +23,7 @@ int gf_library_fail(gpufilter_error *to, const struct gf_error *from)
 
     if (err.cause == GF_CAUSE_MEMORY_LIMIT)
         gf_error_advise(&err, "raise the limit of memory, or use a smaller input");
-    if (gf_error_advises_options(&err)) {
+    if (err.for_shell) {
         gf_error_drop_advice(&err);
         if (err.cause == GF_CAUSE_STAGE)
             gf_error_advise(&err, "gpufilter_stages(), in Python stages(), lists all");
