@@ -228,8 +228,8 @@ struct gf_operation {
      */
     bool (*at_once)(const void *params, const struct gf_format *format);
     /*
-     * Fills in what its result depends on around a sample, and the step. NULL, or false: it also depends on the position
-     * in the signal, so that a piece of the input does not give a piece of the result.
+     * Fills in the columns around a sample that its result depends on, and the step. NULL, or false: it also depends on
+     * the position in the signal, so that a piece of the input does not give a piece of the result.
      */
     bool (*reach)(const void *params, struct gf_reach *reach);
     /* Adapts the parameters for a result in 8 bits. */
