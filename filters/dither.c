@@ -33,7 +33,7 @@ static int fit(const void *params, union gf_op_changed *fitted, const struct gf_
 
     if (floats || stored->bits > 24)
         return gf_fail(err, as_read ? GF_FAILED : GF_MISUSED,
-                       "dither: the output stores %s, which need no dither; give the bits, as in dither:16, or "
+                       "dither: the output stores %s, which need no dither;; give the bits, as in dither:16, or "
                        "--depth",
                        floats ? "floats" : "32 bits");
     set_bits(&noise, stored->bits);

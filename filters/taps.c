@@ -69,7 +69,7 @@ static int check_memory(const struct gf_build *build, const struct gf_fftconv *f
         return 0;
     gf_bytes_text(kept + making, needed);
     gf_bytes_text(memory, given);
-    gf_fail(err, GF_FAILED, "%lld taps and their spectra take %s, but --memory leaves %s for them; raise --memory",
+    gf_fail(err, GF_FAILED, "%lld taps and their spectra take %s, but --memory leaves %s for them;; raise --memory",
             (long long)f->taps, needed, given);
     err->cause = GF_CAUSE_MEMORY_LIMIT;
     return -1;
@@ -187,7 +187,7 @@ int gf_taps_build_response(struct gf_build *build, const char *what, const struc
 
     if (r->taps.rate != 0 && r->taps.rate != in->rate)
         return gf_fail(err, GF_FAILED,
-                       "%s: the response has %d Hz, but the audio has %d Hz; put resample:%d before it, or convert "
+                       "%s: the response has %d Hz, but the audio has %d Hz;; put resample:%d before it, or convert "
                        "the response: gpufilter -i RESPONSE resample:%d -o NEW",
                        what, r->taps.rate, in->rate, r->taps.rate, in->rate);
     if (masks > 1 && masks != in->channels)

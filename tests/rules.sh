@@ -36,6 +36,18 @@ nothing 'src names no particular format, except in its own files' \
            sed "s/.* //" |
            while read -r name; do grep -nw "$name" "$@"; done' - \
                $(echo "$code" | grep '^src/' | grep -v '^src/io/formats/')
+# The formats of errors: callers of the library get no advice after two semicolons.
+cat >"$scratch/advice.awk" <<'END'
+/gf_fail[a-z_]*\(/ { text = ""; open = 1; line = FNR }
+open { text = text $0 }
+open && /;[ \t]*(\/\*.*)?$/ {
+    open = 0
+    gsub(/"[ \t]*"/, "", text)
+    if (text ~ /"[^";]*;[^";][^"]*( --| -[io] )/)
+        print FILENAME ":" line ": " text
+}
+END
+nothing 'advice with options of the command line has two semicolons' awk -f "$scratch/advice.awk" $code
 # Their results differ between C libraries and devices. base/elementary.h has replacements. Costs change no result.
 rounded='a?(sin|cos|tan)h?|sincos|(sin|cos|sincos)pi|atan2|exp(2|10|m1)?|log(2|10|1p)?|powi?|r?(cbrt|hypot)|rsqrt'
 rounded="$rounded|erfc?|[lt]gamma|__(f?divide|exp|exp10|log|log2|log10|pow|sin|cos|sincos|tan|tanh)"

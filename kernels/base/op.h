@@ -159,7 +159,7 @@ union gf_op_changed {
     unsigned char bytes[GF_OP_CHANGED_BYTES];
 };
 
-/* The columns that an operation reads around a sample; struct gf_need has the units. */
+/* The columns that an operation reads around a sample, and the step of its units; struct gf_need has the units. */
 struct gf_reach {
     int64_t left, right;
     int64_t step;               /* results depend on the position modulo this many units; 0: not at all */
@@ -228,8 +228,8 @@ struct gf_operation {
      */
     bool (*at_once)(const void *params, const struct gf_format *format);
     /*
-     * Fills in the columns around a sample that its result depends on. NULL, or false: it also depends on the position
-     * in the signal, so that a piece of the input does not give a piece of the result.
+     * Fills in the columns around a sample that its result depends on, and the step. NULL, or false: it also depends on
+     * the position in the signal, so that a piece of the input does not give a piece of the result.
      */
     bool (*reach)(const void *params, struct gf_reach *reach);
     /* Adapts the parameters for a result in 8 bits. */

@@ -240,7 +240,7 @@ static int launch(struct pad_task t, int planes, cudaStream_t stream, struct gf_
     blocks = t.outer > t.inner ? t.blocks * gf_ceil_div(t.rows, THREADS / t.across * ROWS) : 0;
     t.rim_blocks = (unsigned)rim_blocks;
     if (rim_blocks + blocks > INT32_MAX)
-        return gf_fail(err, GF_FAILED, "the GPU cannot pad this much in one call; use a smaller --segment");
+        return gf_fail(err, GF_FAILED, "the GPU cannot pad this much in one call;; use a smaller --segment");
     ((to | from) % PIECE ? pad<false> : pad<true>)<<<dim3((unsigned)(rim_blocks + blocks), (unsigned)planes), THREADS,
         0, stream>>>(t);
     return gf_cuda_launched("pad", err);
@@ -265,7 +265,7 @@ extern "C" int gf_pad_cuda(const struct gf_work *work, const struct gf_io *io, c
     t.border = p->use_background ? GF_ZERO : p->border;
     t.bytes = gf_pad_item_bytes(&io->src);
     if (t.bytes > GF_PAD_ITEM)
-        return gf_fail(err, GF_FAILED, "the GPU cannot pad pixels of %d bytes; use --device cpu", t.bytes);
+        return gf_fail(err, GF_FAILED, "the GPU cannot pad pixels of %d bytes;; use --device cpu", t.bytes);
     if (t.columns <= 0 || t.rows <= 0)
         return 0;
     t.src_bytes = (gf_span_units(io->src.span) - 1) * t.src_pitch + t.width * t.bytes;

@@ -237,7 +237,7 @@ extern "C" int gf_box_cuda(const struct gf_work *work, const struct gf_io *io, c
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;
     if (channels > 4 || io->src.channels > 4 || io->dst.channels > 4)
-        return gf_fail(err, GF_FAILED, "the GPU averages at most 4 channels; use --device cpu");
+        return gf_fail(err, GF_FAILED, "the GPU averages at most 4 channels;; use --device cpu");
     if (!box->along_units)
         return run_rows(work, io, box, channels, err);
     return gf_program_buffers_through(work, io, io->src.span, gf_program_buffers_needed(&io->src, io->load),

@@ -101,7 +101,7 @@ static int plane_pass(const struct gf_work *work, const struct gf_io *io, const 
     if (choose_tile(&t, 1))
         return gf_conv_tiles_1(work, io, &t, err);
     if (conv->full || conv->nx > 0)
-        return gf_fail(err, GF_FAILED, "the GPU has too little shared memory for a mask of %d by %d; use --device cpu",
+        return gf_fail(err, GF_FAILED, "the GPU has too little shared memory for a mask of %d by %d;; use --device cpu",
                        conv->nx, conv->ny);
     return gf_conv_long_tall(work, &t, err);
 }

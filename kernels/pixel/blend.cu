@@ -221,7 +221,7 @@ extern "C" int gf_blend_cuda(const struct gf_work *work, const struct gf_io *io,
         const struct gf_pixel_quads_task t = gf_pixel_quads_of_call(&plain);
 
         if (t.src.channels > 4 || t.dst.channels != t.src.channels || io->beside.channels > 4)
-            return gf_fail(err, GF_FAILED, "the GPU blends at most 4 channels; use --device cpu");
+            return gf_fail(err, GF_FAILED, "the GPU blends at most 4 channels;; use --device cpu");
         return gf_pixel_quads_launch(t, mix_in { gf_block_view_of(&io->beside), *p, io->beside.span, io->beside_shift },
                                      p->colours + p->alpha == t.src.channels && p->alpha == (t.src.channels == 4),
                                      "blend", (cudaStream_t)work->stream, err);

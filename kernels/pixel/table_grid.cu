@@ -104,7 +104,7 @@ extern "C" int gf_table_grid_cuda(const struct gf_work *work, const struct gf_io
     if (t.width <= 0 || t.rows <= 0)
         return 0;
     if (gf_program_widest(&load, t.src.channels) > 4 || gf_program_widest(&store, t.dst.channels) > 4)
-        return gf_fail(err, GF_FAILED, "the GPU looks up at most 4 channels in a lattice, not %d; use --device cpu",
+        return gf_fail(err, GF_FAILED, "the GPU looks up at most 4 channels in a lattice, not %d;; use --device cpu",
                        io->src.channels);
     quads<<<dim3((unsigned)gf_ceil_div(t.width, (int64_t)THREADS * 4), gf_cuda_grid_rows(t.rows)), THREADS, 0,
             (cudaStream_t)work->stream>>>(t, load, store);

@@ -22,6 +22,7 @@ static size_t subject_length(const char *format, va_list args)
 static void GF_PRINTF(3, 0) set_error(struct gf_error *err, int status, const char *format, va_list args)
 {
     const char *const advice = strchr(format, ';');
+    char shown[1000];
 
     gf_forget_error(err);
     err->status = status;
@@ -36,6 +37,11 @@ static void GF_PRINTF(3, 0) set_error(struct gf_error *err, int status, const ch
         length = vsnprintf(NULL, 0, problem, copy);
         va_end(copy);
         err->advice = length > 0 && (size_t)length < sizeof err->text ? (size_t)length : 0;
+        err->for_shell = advice[1] == ';';
+        if (err->for_shell) {
+            snprintf(shown, sizeof shown, "%s%s", problem, advice + 1);
+            format = shown;
+        }
     }
     vsnprintf(err->text, sizeof err->text, format, args);
 }
@@ -71,18 +77,12 @@ int gf_fail_system(struct gf_error *err, int code, const char *format, ...)
     return -1;
 }
 
-bool gf_error_advises_options(const struct gf_error *err)
-{
-    const char *const advice = err->text + err->advice;
-
-    return err->advice > 0 && (strstr(advice, " --") != NULL || strstr(advice, " -i ") != NULL);
-}
-
 void gf_error_drop_advice(struct gf_error *err)
 {
     if (err->advice > 0)
         err->text[err->advice] = '\0';
     err->advice = 0;
+    err->for_shell = false;
 }
 
 static void GF_PRINTF(2, 0) add_advice(struct gf_error *err, const char *format, va_list args)
@@ -103,6 +103,17 @@ void gf_error_advise(struct gf_error *err, const char *format, ...)
     va_start(args, format);
     add_advice(err, format, args);
     va_end(args);
+}
+
+void gf_error_advise_shell(struct gf_error *err, const char *format, ...)
+{
+    va_list args;
+
+    gf_error_drop_advice(err);
+    va_start(args, format);
+    add_advice(err, format, args);
+    va_end(args);
+    err->for_shell = true;
 }
 
 void gf_error_add_advice(struct gf_error *err, const char *format, ...)
@@ -149,7 +160,7 @@ int gf_fail_memory(struct gf_error *err, const char *who)
 
 int gf_fail_memory_bytes(struct gf_error *err, size_t bytes, const char *where)
 {
-    return gf_fail(err, GF_FAILED, "not enough memory%s%s for %zu MB; use a smaller --memory, --segment or -j",
+    return gf_fail(err, GF_FAILED, "not enough memory%s%s for %zu MB;; use a smaller --memory, --segment or -j",
                    where ? " " : "", where ? where : "", (bytes >> 20) + 1);
 }
 
@@ -163,6 +174,7 @@ void gf_forget_error(struct gf_error *err)
     err->status = err->code = 0;
     err->cause = GF_CAUSE_OTHER;
     err->subject = err->range = err->advice = 0;
+    err->for_shell = false;
     err->text[0] = '\0';
 }
 

@@ -33,20 +33,21 @@ struct gf_error {
     int code;               /* errno of the system call that failed, or 0 */
     size_t subject;         /* length of the name at the beginning of the text, of a file or a stage; 0: none */
     size_t range, advice;   /* where these parts of the text begin; the advice with its semicolon. 0: there is none */
+    bool for_shell;         /* the advice is for the command line, not for callers of the library */
     char text[1000];        /* one line: what is wrong; what to do */
 };
 
 /*
  * Sets message and status, and returns -1 so that callers can return it. What comes after the first semicolon of the
- * format is advice.
+ * format is advice. After two semicolons, of which one is printed, it is advice for the command line.
  */
 int gf_fail(struct gf_error *err, int status, const char *format, ...) GF_PRINTF(3, 4);
 /* Like gf_fail(), for a system call that failed. The reason comes after the problem. */
 int gf_fail_system(struct gf_error *err, int code, const char *format, ...) GF_PRINTF(3, 4);
-/* Replaces the advice of a message. */
+/* Replaces the advice of a message, by advice for callers of the library, too. */
 void gf_error_advise(struct gf_error *err, const char *format, ...) GF_PRINTF(2, 3);
-/* Returns true if the advice names options of the command line, which callers of the library do not have. */
-bool gf_error_advises_options(const struct gf_error *err);
+/* Replaces the advice of a message by advice for the command line. */
+void gf_error_advise_shell(struct gf_error *err, const char *format, ...) GF_PRINTF(2, 3);
 /* Removes the advice of a message. */
 void gf_error_drop_advice(struct gf_error *err);
 /* Adds one more piece of advice. */

@@ -53,7 +53,7 @@ bool gf_file_limit_is_reason(int number)
 
 int gf_file_limit_fail_temporary(struct gf_error *err, const char *folder)
 {
-    return gf_fail(err, GF_FAILED, "%s: temporary data is larger than --max-output %s; raise it, or raise --memory",
+    return gf_fail(err, GF_FAILED, "%s: temporary data is larger than --max-output %s;; raise it, or raise --memory",
                    folder, limit);
 }
 

@@ -169,7 +169,7 @@ static int map_file(struct gf_spool *s, struct gf_error *err)
         return gf_file_limit_fail_temporary(err, folder);
     if (code != 0)
         return gf_fail(err, GF_FAILED,
-                       "%s: cannot store %s of temporary data (%s); set TMPDIR to a larger disk, or raise --memory",
+                       "%s: cannot store %s of temporary data (%s);; set TMPDIR to a larger disk, or raise --memory",
                        folder, size, strerror(code));
     s->memory = mmap(NULL, s->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, s->fd, 0);
     if (s->memory != MAP_FAILED)

@@ -157,9 +157,9 @@ int gf_fail_limit(struct gf_error *err, const char *name, const char *what, int6
 
     gf_bytes_text(limit, most);
     if (needs <= limit)
-        return gf_fail(err, GF_FAILED, "%s: %sneeds more than %s; raise %s to read it", name, what, most, option);
+        return gf_fail(err, GF_FAILED, "%s: %sneeds more than %s;; raise %s to read it", name, what, most, option);
     gf_bytes_text(needs, need);
-    return gf_fail(err, GF_FAILED, "%s: %sneeds %s, but the limit is %s; raise %s to read it", name, what, need, most,
+    return gf_fail(err, GF_FAILED, "%s: %sneeds %s, but the limit is %s;; raise %s to read it", name, what, need, most,
                    option);
 }
 

@@ -123,7 +123,7 @@ static int open_table(const struct gf_batch *b, const struct gf_write_options *o
     *writer = NULL;
     return b->count < 2 ? 0
                         : gf_fail(err, GF_MISUSED,
-                                  "a drawing shows only one input; use -o FOLDER/ for one drawing of each, "
+                                  "a drawing shows only one input;; use -o FOLDER/ for one drawing of each, "
                                   "or write one TSV, CSV or JSON table of all inputs (-o all.tsv or --to tsv)");
 }
 

@@ -319,7 +319,7 @@ static int check_single(struct gf_one_input *f, struct gf_error *err)
 
     if (more == 1)
         return gf_fail(err, GF_FAILED,
-                       "%s: contains several images, but the output is one table; use -o 'NAME-{n}.tsv' for one table "
+                       "%s: contains several images, but the output is one table;; use -o 'NAME-{n}.tsv' for one table "
                        "per image, or --images 1 for the first",
                        f->reader->name);
     return more;

@@ -86,7 +86,7 @@ int gf_output_files_open_result(struct gf_output_files *f, const char *input, in
         return check_merged_table(binding, input, err);
     if (floods_terminal(f))
         return gf_fail(err, GF_MISUSED,
-                       "standard output is a terminal; name a file with -o, pipe the output to a program, or show it "
+                       "standard output is a terminal;; name a file with -o, pipe the output to a program, or show it "
                        "with -o term:");
     free(f->name);
     f->name = gf_output_names_settle(names, f->index, image, binding->out.kind, binding->table, err);

@@ -151,7 +151,7 @@ static int check_different(const struct gf_output_names *o, struct gf_error *err
     for (int i = 1; i < o->count; i++)
         if (strcmp(s[i - 1].text, s[i].text) == 0)
             return gf_fail(err, GF_MISUSED,
-                           "%s and %s would both be written to %s; give -o a name that differs, such as "
+                           "%s and %s would both be written to %s;; give -o a name that differs, such as "
                            "'{dir}/{stem}-{ext}.png' or '{n}.png'",
                            o->inputs[s[i - 1].index], o->inputs[s[i].index], s[i].text);
     return 0;
@@ -179,9 +179,9 @@ int gf_output_names_check(const struct gf_output_names *o, struct gf_error *err)
         joins = gf_reader_joins(o->inputs[0], o->inputs[i]);
     if (joins)
         return gf_fail(err, GF_MISUSED,
-                       "several inputs need different outputs; use -o FOLDER/, or a name with {stem} or {n}, "
+                       "several inputs need different outputs;; use -o FOLDER/, or a name with {stem} or {n}, "
                        "or cat FILES | gpufilter ... -t %s for one image sequence", format);
-    return gf_fail(err, GF_MISUSED, "several inputs need different outputs; use -o FOLDER/, or a name with {stem}, "
+    return gf_fail(err, GF_MISUSED, "several inputs need different outputs;; use -o FOLDER/, or a name with {stem}, "
                    "{ext}, {dir} or {n}%s; the second input is %.100s", gf_reader_kinds(o->inputs[0]) == 1u << GF_AUDIO
                    ? ", or sox FILES -t wav - | gpufilter ... to join audio" : "", o->inputs[1]);
 }

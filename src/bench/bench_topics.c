@@ -156,10 +156,10 @@ int gf_bench_topic_of_stage(const char *name, const char *program, const struct 
         word = bind_as_in(stage->picture, name, kind, text, sizeof text);
     *found = word != NULL ? gf_bench_group_find(word) : NULL;
     if (*found == NULL && text[0] == '\0')
-        return gf_fail(err, GF_MISUSED, "the stage '%s' has no operation of its own; --list shows the operations",
+        return gf_fail(err, GF_MISUSED, "the stage '%s' has no operation of its own;; --list shows the operations",
                        name);
     if (*found == NULL)
-        return gf_fail(err, GF_MISUSED, "the stage '%s' needs a file; name an operation instead, as gpufilter "
+        return gf_fail(err, GF_MISUSED, "the stage '%s' needs a file;; name an operation instead, as gpufilter "
                        "--explain lists them", name);
     if (program != NULL)
         gf_terminal_print(strcmp(text, word) == 0 ? "%s: the stage %s uses %s; measuring that\n"

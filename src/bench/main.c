@@ -121,7 +121,7 @@ static int refuse_devices(const struct gf_request *r, struct gf_error *err)
     if (r->ask == GF_ASK_KERNELS && r->where == GF_CPU)
         return gf_fail(err, GF_MISUSED, "--device cpu: kernels run on GPUs; name one as cuda:N");
     if (!for_gpufilter && one && r->where == GF_CUDA && r->limits.threads > 0)
-        return gf_fail(err, GF_MISUSED, "--jobs has no effect on a GPU; leave it out, or choose --device cpu");
+        return gf_fail(err, GF_MISUSED, "--jobs has no effect on a GPU;; leave it out, or choose --device cpu");
     return 0;
 }
 

@@ -49,7 +49,7 @@ static int over_memory(const struct gf_measurement *m, double bytes, const char 
 
     gf_bytes_text((int64_t)bytes, needed);
     gf_bytes_text(m->ceiling, given);
-    return gf_fail(err, GF_FAILED, "%s of memory needed, %s allowed; raise --memory%s", needed, given,
+    return gf_fail(err, GF_FAILED, "%s of memory needed, %s allowed;; raise --memory%s", needed, given,
                    otherwise);
 }
 

@@ -541,13 +541,13 @@ static int check_result(const struct gf_build *b, const struct gf_format *before
     if (most <= 0)
         return 0;
     if (f->kind == GF_AUDIO && added_frames(b, before, first) > most)
-        return gf_fail(err, GF_FAILED, "%s: adds more than %lld sample frames; raise --max-pixels to allow it",
+        return gf_fail(err, GF_FAILED, "%s: adds more than %lld sample frames;; raise --max-pixels to allow it",
                        b->stage, (long long)most);
     if (f->kind != GF_IMAGE || f->units < 0 || (f->width == before->width && f->units == before->units)
         || (!__builtin_mul_overflow(f->width, f->units, &pixels) && pixels <= most))
         return 0;
     return gf_fail(err, GF_FAILED,
-                   "%s: its result of %lldx%lld has more than %lld pixels; raise --max-pixels to allow it", b->stage,
+                   "%s: its result of %lldx%lld has more than %lld pixels;; raise --max-pixels to allow it", b->stage,
                    (long long)f->width, (long long)f->units, (long long)most);
 }
 

@@ -126,7 +126,7 @@ static int parse_word(struct gf_chain_word *word, const char *text, unsigned kin
         }
     }
     if (known == 0)
-        return gf_fail(err, GF_MISUSED, "no stage is called '%.80s'; gpufilter --list shows all", name);
+        return gf_fail(err, GF_MISUSED, "no stage is called '%.80s';; gpufilter --list shows all", name);
     if (right == 0 && known == 2)
         combine_errors(wrong, kinds, err);
     return right > 0 ? 0 : -1;

@@ -174,9 +174,9 @@ static int explain_file(const char *name, struct gf_error *err)
     struct stat s;
 
     if (stat(name, &s) == 0 && S_ISDIR(s.st_mode))
-        return gf_fail(err, GF_MISUSED, "'%.200s' is a folder, not a stage; -i %.200s reads its files, -o %.200s "
+        return gf_fail(err, GF_MISUSED, "'%.200s' is a folder, not a stage;; -i %.200s reads its files, -o %.200s "
                                         "writes into it", name, name, name);
-    return gf_fail(err, GF_MISUSED, "'%.200s' is a file, not a stage; -i %.200s reads it, and -o names the output",
+    return gf_fail(err, GF_MISUSED, "'%.200s' is a file, not a stage;; -i %.200s reads it, and -o names the output",
                    name, name);
 }
 
@@ -190,14 +190,17 @@ static int explain_unknown(const char *name, const char *word, unsigned kinds, s
     if (access(name, F_OK) == 0)
         return explain_file(name, err);
     if (equals != NULL && is_stage(stage))
-        return gf_fail(err, GF_MISUSED, "'%.80s' is not a stage; values follow a colon, see gpufilter --help %s", name,
+        return gf_fail(err, GF_MISUSED, "'%.80s' is not a stage;; values follow a colon, see gpufilter --help %s", name,
                        stage);
-    if (near != NULL)
-        return gf_fail(err, GF_MISUSED, gf_foreign_is_clause(near) ? "no stage is called '%.80s'; %s"
-                                                                   : "no stage is called '%.80s'; did you mean '%s'?",
-                       stage, near);
+    if (near != NULL) {
+        gf_fail(err, GF_MISUSED, gf_foreign_is_clause(near) ? "no stage is called '%.80s'; %s"
+                                                            : "no stage is called '%.80s'; did you mean '%s'?",
+                stage, near);
+        err->for_shell = gf_foreign_is_for_shell(near);
+        return -1;
+    }
     if (strpbrk(name, "./") != NULL)
-        return gf_fail(err, GF_MISUSED, "'%.200s' is neither a stage nor a file; -i names an input, -o the output",
+        return gf_fail(err, GF_MISUSED, "'%.200s' is neither a stage nor a file;; -i names an input, -o the output",
                        name);
     return -1;
 }
@@ -226,6 +229,7 @@ static bool add_translation(const char *const *words, int count, bool known, uns
                                                                    : "not all of '%.200s' are stages", wrong.text);
     gf_error_advise(err, "%s%swrite %s", settings.remark != NULL ? settings.remark : "",
                     settings.remark != NULL ? "; " : "", advice.text);
+    err->for_shell = settings.remark != NULL && gf_foreign_is_for_shell(settings.remark);
     return true;
 }
 
@@ -244,7 +248,7 @@ int gf_chain_explain(const struct gf_chain *chain, const char *const *words, int
         write_call(words[i], text);
         snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":"), text);
         if (!known && is_stage(name))            /* a call of ours */
-            gf_fail(err, GF_MISUSED, "'%.80s' is not a stage; values follow a colon, see gpufilter --help %s",
+            gf_fail(err, GF_MISUSED, "'%.80s' is not a stage;; values follow a colon, see gpufilter --help %s",
                     words[i], name);
         else if (!known)
             explain_unknown(name, text, kinds, err);

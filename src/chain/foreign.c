@@ -636,6 +636,11 @@ const char *gf_foreign_explain(const struct gf_foreign_typed *typed, unsigned ki
     return text;
 }
 
+bool gf_foreign_is_for_shell(const char *hint)
+{
+    return strstr(hint, " -") != NULL || strchr(hint, '|') != NULL;
+}
+
 bool gf_foreign_is_clause(const char *hint)
 {
     return strncmp(hint, "use ", 4) == 0 || strncmp(hint, "there is no ", 12) == 0;

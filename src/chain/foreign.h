@@ -108,6 +108,8 @@ struct gf_foreign_typed {
 const char *gf_foreign_explain(const struct gf_foreign_typed *typed, unsigned kinds);
 /* True if the hint is a clause, "there is no ..." or "use ...", not stages. */
 bool gf_foreign_is_clause(const char *hint);
+/* True if a hint or a remark has options or a pipeline, for the command line. */
+bool gf_foreign_is_for_shell(const char *hint);
 /*
  * The stage for signals of `kind`, or the clause, that corresponds to our stage of the other kind, or NULL. `word` is
  * that stage with its values. The result lasts until the next call in the thread.

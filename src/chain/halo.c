@@ -1,6 +1,8 @@
 /* The halo of a chain: the input around a piece of its result that the piece depends on. */
 #include "chain/halo.h"
 
+#include <string.h>
+
 #define STEP_MOST (INT64_C(1) << 31)
 
 static int64_t common_multiple(int64_t a, int64_t b)
@@ -90,11 +92,49 @@ static int find(const struct gf_binding *binding, struct gf_halo *halo, struct g
     return 0;
 }
 
+static bool same_floats(const struct gf_binding_floats *a, const struct gf_binding_floats *b)
+{
+    return a->count == b->count && (a->count == 0 || memcmp(a->data, b->data, (size_t)a->count * sizeof *a->data) == 0);
+}
+
+/* Returns true if two operations that have a reach need the same input. */
+static bool same_input(const struct gf_link *a, const struct gf_link *b)
+{
+    struct gf_reach p = { 0 }, q = { 0 };
+
+    return obstacle(a, &p) == NULL && obstacle(b, &q) == NULL && p.left == q.left && p.right == q.right
+        && p.step == q.step && a->need.before == b->need.before && a->need.after == b->need.after
+        && a->need.grain == b->need.grain;
+}
+
+static bool same_link(const struct gf_link *a, const struct gf_link *b)
+{
+    return a->kind == b->kind && a->op == b->op && (a->kind != GF_LINK_OP || same_input(a, b));
+}
+
+/*
+ * Returns the first link that does not do the same in the other binding, or NULL: another operation, or the same one on
+ * other input or with other weights. Other parameters have gaps between their members, so that bytes may differ.
+ */
+static const struct gf_link *find_difference(const struct gf_binding *binding, const struct gf_binding *other)
+{
+    int i = 0;
+
+    while (i < binding->links && i < other->links && same_link(&binding->link[i], &other->link[i]))
+        i++;
+    if (i < binding->links)
+        return &binding->link[i];
+    if (i < other->links)
+        return &other->link[i];
+    return i == 0 || same_floats(&binding->masks, &other->masks) ? NULL : &binding->link[i - 1];
+}
+
 /* Fails unless the chain does the same with a signal of another size. */
-static int compare(const struct gf_binding *binding, int64_t width, int64_t units, struct gf_error *err)
+static int check_other_size(const struct gf_binding *binding, int64_t width, int64_t units, struct gf_error *err)
 {
     struct gf_binding other = { 0 };
     struct gf_format in = binding->in;
+    const struct gf_link *differs;
     struct gf_halo ignored;
     int result;
 
@@ -102,9 +142,9 @@ static int compare(const struct gf_binding *binding, int64_t width, int64_t unit
     in.units = units;
     result = gf_bind(&other, binding->chain, &in, &binding->options, "array", err) != 0 ? -1
              : find(&other, &ignored, err);
-    for (int i = 0; result == 0 && i < binding->links; i++)
-        if (i >= other.links || other.link[i].kind != binding->link[i].kind || other.link[i].op != binding->link[i].op)
-            result = refuse(&binding->link[i], "works in another way on smaller pieces", err);
+    differs = result == 0 ? find_difference(binding, &other) : NULL;
+    if (differs != NULL)
+        result = refuse(differs, "works in another way on smaller pieces", err);
     gf_binding_release(&other);
     return result;
 }
@@ -123,6 +163,7 @@ int gf_halo_of(const struct gf_binding *binding, struct gf_halo *halo, struct gf
         return -1;
     width = image ? halo->left + 1 + halo->right : in->width;
     units = halo->before + halo->step + halo->after;
-    return compare(binding, in->width + image, in->units + known, err) != 0 ? -1
-        : compare(binding, width < in->width ? width : in->width, !known || units < in->units ? units : in->units, err);
+    return check_other_size(binding, in->width + image, in->units + known, err) != 0 ? -1
+        : check_other_size(binding, width < in->width ? width : in->width,
+                           !known || units < in->units ? units : in->units, err);
 }

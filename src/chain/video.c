@@ -77,7 +77,7 @@ void gf_video_scale(struct gf_format *out, const struct gf_format *in)
 static int refuse_fields(const struct gf_format *f, const char *stage, struct gf_error *err)
 {
     return f->yuv.fields ? gf_fail(err, GF_FAILED, "%s: a field cannot be rotated, because its rows are "
-                                                   "not adjacent; deinterlace first, or use --interlaced "
+                                                   "not adjacent;; deinterlace first, or use --interlaced "
                                                    "off if the video is progressive", stage) : 0;
 }
 

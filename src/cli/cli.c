@@ -247,9 +247,9 @@ static void complete_limits(struct gf_request *r)
 static int restrict_request(struct gf_request *r, struct gf_error *err)
 {
     if (r->no_sandbox)
-        return gf_fail(err, GF_MISUSED, "--untrusted needs the sandbox; leave out --no-sandbox");
+        return gf_fail(err, GF_MISUSED, "--untrusted needs the sandbox;; leave out --no-sandbox");
     if (r->jpeg == GF_JPEG_BY_HARDWARE)
-        return gf_fail(err, GF_MISUSED, "--untrusted decodes JPEG by software; leave out --jpeg hardware");
+        return gf_fail(err, GF_MISUSED, "--untrusted decodes JPEG by software;; leave out --jpeg hardware");
     r->limits.untrusted = r->where == GF_AUTO;
     if (r->limits.untrusted)
         r->where = GF_CPU;
@@ -285,23 +285,23 @@ static int complete_request(int argc, struct gf_request *r, struct gf_error *err
     if ((r->ask == GF_ASK_HELP || measures) && r->topic == NULL && r->word_count > 0)
         r->topic = r->words[0];
     if (measures && r->word_count == 1 && r->topic != r->words[0])
-        return gf_fail(err, GF_MISUSED, "unexpected argument '%s'; --%s already has the name %s", r->words[0],
+        return gf_fail(err, GF_MISUSED, "unexpected argument '%s';; --%s already has the name %s", r->words[0],
                        r->asked, r->topic);
     if (measures && r->word_count > 1)
         return gf_fail(err, GF_MISUSED, "too many names: %s, %s …; give one at a time", r->words[0], r->words[1]);
     if (!takes_words && r->word_count > 0)
-        return gf_fail(err, GF_MISUSED, "unexpected argument '%s'; try gpufilter --help %s", r->words[0],
+        return gf_fail(err, GF_MISUSED, "unexpected argument '%s';; try gpufilter --help %s", r->words[0],
                        r->words[0]);
     if (r->ask != GF_ASK_RUN && r->ask != GF_ASK_INFO)
         return 0;
     if (r->untrusted && restrict_request(r, err) != 0)
         return -1;
     if (r->sandbox && r->no_sandbox)
-        return gf_fail(err, GF_MISUSED, "--sandbox requires the sandbox; leave out --no-sandbox");
+        return gf_fail(err, GF_MISUSED, "--sandbox requires the sandbox;; leave out --no-sandbox");
     r->read.live = r->write.live = r->limits.latency_ms > 0;
     if (r->input_count == 0 && r->files_from == NULL && isatty(STDIN_FILENO))
-        return gf_fail(err, GF_MISUSED, argc < 2 ? "nothing to do; try gpufilter --help"
-                                                 : "no input; name a file with -i or pipe one in");
+        return gf_fail(err, GF_MISUSED, argc < 2 ? "nothing to do;; try gpufilter --help"
+                                                 : "no input;; name a file with -i or pipe one in");
     if (r->input_count == 0 && r->files_from == NULL)
         r->inputs[r->input_count++] = "-";
     if (r->output == NULL)
@@ -340,7 +340,7 @@ static int check_words(const struct gf_cli_program *program, const struct gf_req
         const char *word = r->words[i];
 
         if (strcmp(word, "-") == 0)
-            gf_fail(err, GF_MISUSED, "'-' is not a stage; standard input and output need no name, or -i - and -o -");
+            gf_fail(err, GF_MISUSED, "'-' is not a stage;; standard input and output need no name, or -i - and -o -");
         else if (is_named_chain(word))
             continue;
         else if (i == 0 && gf_cli_is_program(r->argv[1]) && strcmp(word, r->argv[1]) == 0)
@@ -366,8 +366,8 @@ static int check_help(const struct gf_request *r, struct gf_error *err)
 
     for (int i = 0; topics[i] != NULL && r->word_count > 0 && r->input_count == 0; i++)
         if (strcmp(r->words[0], topics[i]) == 0)
-            return gf_fail(err, GF_MISUSED, "'%s' is an option here; write gpufilter --%s%s%.80s", topics[i], topics[i],
-                           r->word_count == 2 ? " " : "", r->word_count == 2 ? r->words[1] : "");
+            return gf_fail(err, GF_MISUSED, "'%s' is an option here;; write gpufilter --%s%s%.80s", topics[i],
+                           topics[i], r->word_count == 2 ? " " : "", r->word_count == 2 ? r->words[1] : "");
     return 0;
 }
 

@@ -65,7 +65,7 @@ static int read_device_list(struct gf_device_list *list, const char *value, stru
         for (int k = 0; k < i; k++)
             right = right && list->index[i] != list->index[k];
     return right ? 0 : gf_fail(err, GF_MISUSED, "--device cuda: must be followed by numbers of GPUs, as in cuda:0,1, "
-                                                "not '%s'; --devices lists them", value);
+                                                "not '%s';; --devices lists them", value);
 }
 
 int gf_cli_set_device(struct gf_request *r, const char *value, struct gf_error *err)

@@ -42,7 +42,7 @@ static int fail_dashed_stage(const char *dashes, const char *name, const char *w
     if (next != NULL && *value == '\0' && gf_chain_is_value(name, next)) {
         snprintf(stage, sizeof stage, "%s:%.80s", name, next);
         if (!gf_chain_is_right(stage, 0))
-            return gf_fail(err, GF_MISUSED, "unknown option %s%s; a stage has no dash; gpufilter --help %s shows its "
+            return gf_fail(err, GF_MISUSED, "unknown option %s%s;; a stage has no dash; gpufilter --help %s shows its "
                            "values", dashes, name, name);
         return gf_fail(err, GF_MISUSED, "unknown option %s%s; a stage has no dash: %s", dashes, name, stage);
     }
@@ -112,7 +112,7 @@ static int fail_option(const struct gf_cli_program *program, char *const *argv, 
         return -1;
     near = gf_nearest_word(name + 2, names);
     if (near != NULL)
-        return gf_fail(err, GF_MISUSED, "unknown option %s; did you mean --%s?", name, near);
+        return gf_fail(err, GF_MISUSED, "unknown option %s;; did you mean --%s?", name, near);
     return gf_fail(err, GF_MISUSED, "unknown option %s (see %s --help)", name, program->name);
 }
 
@@ -172,11 +172,10 @@ static int fail_stray_value(const struct gf_cli_option *rows, const char *flag, 
     while (meant->name != NULL && !(meant->name[0] == flag[1] && meant->argument != NULL
                                     && strcmp(meant->argument, "N") == 0))
         meant++;
-    return gf_fail(err, GF_MISUSED, "'%.40s' follows %s, which is --%s and takes no value%s%s%s%.40s%s", value,
-                   flag, row->name,
-                   meant->name ? "; did you mean --" : "", meant->name ? meant->name : "", meant->name ? " " : "",
-                       meant->name ? value : "",
-                   meant->name ? "?" : "");
+    gf_fail(err, GF_MISUSED, "'%.40s' follows %s, which is --%s and takes no value", value, flag, row->name);
+    if (meant->name != NULL)
+        gf_error_advise_shell(err, "did you mean --%s %.40s?", meant->name, value);
+    return -1;
 }
 
 /* Reports `-resize 50%`, `-negate` or `-quality 80`: a stage or a long option after one dash. */
@@ -192,7 +191,7 @@ static int fail_single_dash(const struct gf_cli_option *rows, char *const *argv,
     snprintf(name, sizeof name, "%.*s", (int)(strcspn(word + 1, ":=") < 39 ? strcspn(word + 1, ":=") : 39), word + 1);
     for (row = rows; row->name != NULL; row++)
         if (strcmp(row->name, name) == 0)
-            return gf_fail(err, GF_MISUSED, "unknown option -%s; did you mean --%s?", name, name);
+            return gf_fail(err, GF_MISUSED, "unknown option -%s;; did you mean --%s?", name, name);
     return fail_dashed_stage("-", name, word + 1, argv, at, err);
 }
 

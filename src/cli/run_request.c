@@ -164,7 +164,7 @@ static int choose_jpeg(const struct gf_request *q, struct gf_run_context *contex
     if (q->jpeg == GF_JPEG_BY_SOFTWARE)
         return 0;
     if (context->where == GF_CPU)
-        return gf_fail(err, GF_MISUSED, "--jpeg hardware: needs a GPU; leave out --device cpu");
+        return gf_fail(err, GF_MISUSED, "--jpeg hardware: needs a GPU;; leave out --device cpu");
     kind->facts(context->gpus.count > 0 ? context->gpus.index[0] : 0, &facts, why, sizeof why);
     if (facts.present && kind->jpeg_opens(&missing)) {
         context->where = GF_CUDA;

@@ -45,7 +45,7 @@ int gf_fit_check_colours(const struct gf_writer *w, const struct gf_format *f, s
     if (gf_colours(f) == 1 || gf_colours(f) == 3)
         return 0;
     return gf_fail(err, GF_MISUSED,
-                   "%s: %s stores gray or RGB, not %d channels; use .pam or .tif to store all, or "
+                   "%s: %s stores gray or RGB, not %d channels;; use .pam or .tif to store all, or "
                    "--channels %s to select channels of a TIFF or PAM input",
                    w->name, w->ops->name, f->channels, f->channels < 3 ? "1" : "1,2,3");
 }
@@ -54,7 +54,7 @@ int gf_fit_bytes(const struct gf_writer *w, struct gf_format *f, struct gf_error
 {
     if (w->options.depth != 0 && w->options.depth != 8)
         return gf_fail(err, GF_MISUSED,
-                       "%s: %s always has 8 bits per sample; leave out --depth, or use .png for 16 bits or .pfm for "
+                       "%s: %s always has 8 bits per sample;; leave out --depth, or use .png for 16 bits or .pfm for "
                        "f32",
                        w->name, w->ops->name);
     f->type = GF_U8;

@@ -28,7 +28,7 @@ int gf_limits_check_size(const char *name, int64_t width, int64_t height, int64_
         return gf_fail(err, GF_FAILED, "%s: %lldx%lld is too large; at most 2^46 pixels are possible", name,
                        (long long)width, (long long)height);
     if (o->max_pixels > 0 && pixels > o->max_pixels)
-        return gf_fail(err, GF_FAILED, "%s: %lldx%lld is more than %lld pixels; raise --max-pixels to read it", name,
+        return gf_fail(err, GF_FAILED, "%s: %lldx%lld is more than %lld pixels;; raise --max-pixels to read it", name,
                        (long long)width, (long long)height, (long long)o->max_pixels);
     if (o->max_bytes > 0 && pixel_bytes > 0 && pixels > o->max_bytes / pixel_bytes)
         return gf_limits_fail_image(name, width, height, pixels * pixel_bytes, o, err);

@@ -28,6 +28,6 @@ int gf_placing_failure(const char *target, const char *temporary, const char *wh
         return gf_fail_system(err, why, "%s%s; its temporary file %s cannot be deleted either", name, what, temporary);
     if (why == EACCES && is_hidden(target))
         return gf_fail(err, GF_FAILED, "%s: its folder has appeared or changed since the start, and the sandbox does "
-                                       "not allow new folders; %s", name, gf_sandbox_advice());
+                                       "not allow new folders;; %s", name, gf_sandbox_advice());
     return gf_fail_system(err, why, "%s%s", name, what);
 }

@@ -184,7 +184,7 @@ static int describe_colours(struct gf_reader *r, struct gf_error *err)
     if (gf_icc_make(m->has_chunk[GF_CHUNK_GAMA] ? m->chunk[GF_CHUNK_GAMA] : NULL,
                     m->has_chunk[GF_CHUNK_CHRM] ? m->chunk[GF_CHUNK_CHRM] : NULL, &profile, &size) != 0)
         return gf_fail(err, GF_FAILED,
-                       "%s: its gamma and primaries (chunks gAMA, cHRM) cannot be converted: %s; --icc keep reads the "
+                       "%s: its gamma and primaries (chunks gAMA, cHRM) cannot be converted: %s;; --icc keep reads the "
                        "samples as they are",
                        r->name, gf_icc_is_there() ? "the values are invalid" : "gpufilter was built without lcms2");
     result = gf_meta_set_icc(m, profile, size, err);
@@ -267,7 +267,7 @@ static int count_pixels(struct input *in, struct gf_error *err)
     if (in->pixels <= most || in->signals == 0 || in->pixels - most <= bytes * PIXELS_FOR_BYTE)
         return 0;
     return gf_fail(err, GF_FAILED, "%s: its first %lld images have more than %lld pixels together, the limit for %lld "
-                   "bytes; raise --max-pixels to read them", in->reader.name, (long long)in->signals + 1,
+                   "bytes;; raise --max-pixels to read them", in->reader.name, (long long)in->signals + 1,
                    (long long)(most + bytes * PIXELS_FOR_BYTE), (long long)bytes);
 }
 

@@ -86,7 +86,7 @@ static int check_one(struct gf_source *s, const char *from, const struct gf_file
         return result;
     put_capitals(from, asked_name, sizeof asked_name);
     put_capitals(found->name, found_name, sizeof found_name);
-    return gf_fail(err, GF_FAILED, "%s: is %s, not %s; leave out --from %s", s->name, found_name, asked_name, from);
+    return gf_fail(err, GF_FAILED, "%s: is %s, not %s;; leave out --from %s", s->name, found_name, asked_name, from);
 }
 
 /* Checks the names of a list. Raw samples may not be in it, because any content would be accepted. */

@@ -71,8 +71,8 @@ bool gf_salvage_drops(const struct gf_reader *r, const struct gf_source *s, int6
     if (!r->salvage || r->format.kind != GF_IMAGE || !over || err->cause == GF_CAUSE_DAMAGED)
         return false;
     if (images == 0) {
-        gf_error_advise(err, "--salvage keeps complete images, and there is none; convert FILE png:- | gpufilter ... "
-                             "fills in what is missing");
+        gf_error_advise_shell(err, "--salvage keeps complete images, and there is none; convert FILE png:- | "
+                                   "gpufilter ... fills in what is missing");
         return false;
     }
     gf_warn_loss(r->notices, "salvaged", r->name,
@@ -101,7 +101,7 @@ int gf_salvage_fail_frames(const struct gf_reader *r, int64_t frames, int64_t st
     if (frames == 0)
         return gf_fail(err, GF_FAILED, "%s: ends before its first frame; there is nothing to salvage", r->name);
     place_text(r, frames, stated, place);
-    return gf_fail(err, GF_FAILED, "%s: ends after %s; --salvage reads what is there", r->name, place);
+    return gf_fail(err, GF_FAILED, "%s: ends after %s;; --salvage reads what is there", r->name, place);
 }
 
 int gf_salvage_frames(const struct gf_reader *r, int64_t frames, int64_t stated, struct gf_error *err)
@@ -123,7 +123,7 @@ int gf_salvage_damaged(const struct gf_reader *r, int64_t frames, int64_t stated
         return gf_fail(err, GF_FAILED, "%s: is damaged before its first frame; there is nothing to salvage", r->name);
     place_text(r, frames, stated, place);
     if (!r->salvage)
-        return gf_fail(err, GF_FAILED, "%s: is damaged after %s; --salvage reads what is before the damage", r->name,
+        return gf_fail(err, GF_FAILED, "%s: is damaged after %s;; --salvage reads what is before the damage", r->name,
                        place);
     gf_warn_loss(r->notices, "salvaged", r->name, "is damaged after %s; the rest is left out", place);
     return 0;
@@ -144,7 +144,7 @@ int gf_salvage_moved(const struct gf_reader *r, int64_t frames, int64_t stated, 
         snprintf(what, sizeof what, "frames are missing at its beginning, and %lld are left (%.3f s)",
                  (long long)frames, (double)frames / rate);
     if (!r->salvage)
-        return gf_fail(err, GF_FAILED, "%s: is damaged: %s; --salvage reads the others", r->name, what);
+        return gf_fail(err, GF_FAILED, "%s: is damaged: %s;; --salvage reads the others", r->name, what);
     gf_warn_loss(r->notices, "salvaged", r->name, "is damaged: %s; later ones come too early", what);
     return 0;
 }

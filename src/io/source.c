@@ -41,7 +41,7 @@ static int fail_open(const struct gf_source *s, struct gf_error *err)
     if (why != EACCES || !gf_sandbox_hides(s->name, R_OK))
         return fail_errno(s, err);
     return gf_fail(err, GF_FAILED, "%s: has appeared or changed since the start, and the sandbox does not allow new "
-                                   "files; %s", s->name, gf_sandbox_advice());
+                                   "files;; %s", s->name, gf_sandbox_advice());
 }
 
 static int64_t read_held(const struct gf_source *s, int64_t offset, void *to, size_t size, struct gf_error *err)

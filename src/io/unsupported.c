@@ -48,11 +48,12 @@ static const char *find_advice(const char *extension)
     return NULL;
 }
 
-/* Returns the end of a message. A server must not pass input from strangers to programs without limits. */
-static const char *next_step(const char *advice, char *text, size_t bytes)
+/* Ends a message; returns -1. A server must not pass input from strangers to programs without limits. */
+static int advise(const char *advice, struct gf_error *err)
 {
-    snprintf(text, bytes, "; %s", advice);
-    return gf_hardened_is_required() ? "" : text;
+    if (!gf_hardened_is_required())
+        gf_error_advise_shell(err, "%s", advice);
+    return -1;
 }
 
 int gf_fail_unsupported(struct gf_source *s, const char *name, struct gf_error *err)
@@ -60,7 +61,6 @@ int gf_fail_unsupported(struct gf_source *s, const char *name, struct gf_error *
     const unsigned char *bytes;
     const char *extension = gf_path_extension(name), *advice = find_advice(extension);
     const bool sound = advice != NULL && strcmp(advice, SOUND) == 0;         /* an MP4 file may contain only audio */
-    char step[300];
     const int64_t size = gf_source_peek(s, 16, &bytes, err);
 
     if (size < 0)
@@ -68,13 +68,15 @@ int gf_fail_unsupported(struct gf_source *s, const char *name, struct gf_error *
     for (size_t i = 0; !sound && i < sizeof by_signature / sizeof *by_signature; i++) {
         const size_t at = by_signature[i].at, length = strlen(by_signature[i].bytes);
 
-        if (at + length <= (size_t)size && memcmp(bytes + at, by_signature[i].bytes, length) == 0)
-            return gf_fail(err, GF_FAILED, "%s: is %s, which gpufilter does not read%s", name, by_signature[i].format,
-                           next_step(by_signature[i].advice, step, sizeof step));
+        if (at + length <= (size_t)size && memcmp(bytes + at, by_signature[i].bytes, length) == 0) {
+            gf_fail(err, GF_FAILED, "%s: is %s, which gpufilter does not read", name, by_signature[i].format);
+            return advise(by_signature[i].advice, err);
+        }
     }
-    if (advice != NULL)
-        return gf_fail(err, GF_FAILED, "%s: gpufilter does not read .%s%s", name, extension,
-                       next_step(advice, step, sizeof step));
-    return gf_fail(err, GF_FAILED, "%s: unknown image or audio format; name it with --from if gpufilter can read it",
+    if (advice != NULL) {
+        gf_fail(err, GF_FAILED, "%s: gpufilter does not read .%s", name, extension);
+        return advise(advice, err);
+    }
+    return gf_fail(err, GF_FAILED, "%s: unknown image or audio format;; name it with --from if gpufilter can read it",
                    name);
 }

@@ -180,7 +180,7 @@ static int fail_video(const struct gf_writer *w, const char *extension, const st
 
     gf_shell_line_put_name(&line, sound ? GF_RECIPE_ENCODE("VIDEO") : GF_RECIPE_ENCODE_IMAGES,
                            strlen(w->name) < 200 ? w->name : "OUTPUT");
-    return gf_fail(err, GF_MISUSED, "%s: gpufilter does not write .%s; use gpufilter ... -t y4m | %s%s, or try %s",
+    return gf_fail(err, GF_MISUSED, "%s: gpufilter does not write .%s;; use gpufilter ... -t y4m | %s%s, or try %s",
                    w->name, extension, line.text, sound ? ", with the audio of VIDEO" : "", try_instead(f, false));
 }
 
@@ -196,10 +196,10 @@ static int fail_unknown(const char *name, const char *extension, struct gf_error
 
     if (near != NULL)
         return gf_fail(err, GF_MISUSED,
-                       "%s: unknown extension .%s; did you mean .%s? --to selects a format for any extension", name,
+                       "%s: unknown extension .%s;; did you mean .%s? --to selects a format for any extension", name,
                        extension, near);
     return gf_fail(err, GF_MISUSED,
-                   "%s: unknown extension .%s; --to selects a format for any extension, and --list shows all formats",
+                   "%s: unknown extension .%s;; --to selects a format for any extension, and --list shows all formats",
                    name, extension);
 }
 
@@ -234,7 +234,7 @@ int gf_writer_choose(struct gf_writer *w, const char *path, const struct gf_form
     if (is_video(extension) && f->kind == GF_IMAGE && !table)
         return fail_video(w, extension, f, err);
     if (is_converted(extension) && f->kind == GF_IMAGE && !table)
-        return gf_fail(err, GF_MISUSED, "%s: gpufilter does not write .%s; use ImageMagick: gpufilter ... -t png | "
+        return gf_fail(err, GF_MISUSED, "%s: gpufilter does not write .%s;; use ImageMagick: gpufilter ... -t png | "
                        "convert png:- %s, or try %s", w->name, extension, strlen(w->name) < 200 ? w->name : "OUTPUT",
                        try_instead(f, table));
     if (is_unsupported(extension) || is_video(extension))

@@ -79,8 +79,8 @@ typedef struct gpufilter_array {
 typedef struct gpufilter_input {
     size_t size;
     const char *name;
-    gpufilter_format format;
-    gpufilter_array array;
+    const gpufilter_format *format;
+    const gpufilter_array *array;
 } gpufilter_input;
 
 /* The place of chroma with half the columns: between two columns of luma (plain, jpeg), or on the left one. */
@@ -100,8 +100,8 @@ typedef struct gpufilter_video {
 
 typedef struct gpufilter_request {
     size_t size;
-    gpufilter_format in;
-    const gpufilter_input *inputs;   /* gpufilter_prepare() copies them */
+    const gpufilter_format *in;
+    const gpufilter_input *inputs;   /* gpufilter_prepare() copies them, and what they point to */
     size_t input_count;
     int type;                    /* of the result; GPUFILTER_SAME: that of the input */
     int latency;                 /* audio: most milliseconds of a block; 0: no limit */
@@ -193,7 +193,7 @@ GPUFILTER_API int gpufilter_run_io(gpufilter_job *job,
 /*
  * A run whose input is pushed and whose result is pulled, by one thread. push() takes up to `count` rows or frames and
  * returns their number; 0: pull first. pull() gives up to `count` of them and returns their number; 0: push more, or
- * after gpufilter_finish() the end. gpufilter_cancel() ends such a run at once.
+ * after gpufilter_finish() the end. gpufilter_cancel() ends such a run at once, and so does an error of the run.
  */
 GPUFILTER_API int64_t gpufilter_push(gpufilter_job *job, const void *units, int64_t count, gpufilter_error *error);
 GPUFILTER_API int64_t gpufilter_pull(gpufilter_job *job, void *units, int64_t count, gpufilter_error *error);

@@ -1,5 +1,6 @@
 /* Jobs of libgpufilter: a chain bound to one format, with a worker of the engine, which runs it on arrays. */
 #include "library/arrays.h"
+#include "library/formats.h"
 #include "library/library.h"
 #include "library/push.h"
 
@@ -8,18 +9,16 @@
 #include "io/formats/frames/y4m.h"
 #include "run/value_losses.h"
 
-#include <limits.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define IMAGE_CHANNELS 4                 /* as in files */
 
 /* A second input. */
 struct given {
     char *name;
     struct gf_array array;
     struct gf_reader reader;
+    bool used;                           /* by a stage */
 };
 
 struct gpufilter_job {
@@ -45,137 +44,28 @@ struct gpufilter_job {
     struct gf_watch watch;               /* losses of the current run */
     struct gf_table table;               /* of the last run */
     bool ran;
+    bool lacks_image;                    /* a second input has none of the number that was set */
     bool stop;                           /* the current run, or the next one */
 };
 
-/* ---- formats ---- */
-
-static const enum gf_type types[] = { [GPUFILTER_U8] = GF_U8, [GPUFILTER_U16] = GF_U16, [GPUFILTER_S16] = GF_S16,
-                                      [GPUFILTER_S32] = GF_S32, [GPUFILTER_F32] = GF_F32, [GPUFILTER_F64] = GF_F64 };
-
-static bool is_float(enum gf_type type)
-{
-    return type == GF_F32 || type == GF_F64;
-}
-
-/* Sets type, bits and maxval. Returns false if such a signal has no such samples. */
-static bool set_type(struct gf_format *f, int type, int bits, uint32_t maxval)
-{
-    const bool image = f->kind == GF_IMAGE;
-
-    if (type < GPUFILTER_U8 || type > GPUFILTER_F64)
-        return false;
-    f->type = types[type];
-    if (!is_float(f->type) && (f->type == GF_U8 || f->type == GF_U16) != image)
-        return false;
-    f->bits = (int)gf_type_bytes(f->type) * CHAR_BIT;
-    f->maxval = image && !is_float(f->type) ? (1u << f->bits) - 1 : 1;
-    if (image && !is_float(f->type) && maxval != 0) {
-        if (maxval > f->maxval)
-            return false;
-        f->maxval = maxval;
-    }
-    if (!image && !is_float(f->type) && bits != 0) {
-        if (bits < 2 || bits > f->bits)
-            return false;
-        f->bits = bits;
-    }
-    return true;
-}
-
-static int read_format(struct gf_format *f, const gpufilter_format *given, const char *name, struct gf_error *err)
-{
-    gpufilter_format g;
-
-    *f = (struct gf_format) { 0 };
-    if (!gf_library_copy(&g, sizeof g, given, sizeof g))
-        return gf_fail(err, GF_MISUSED, "%s: size is wrong; set it to sizeof(gpufilter_format)", name);
-    if (g.kind != GPUFILTER_IMAGE && g.kind != GPUFILTER_AUDIO)
-        return gf_fail(err, GF_MISUSED, "%s: kind must be GPUFILTER_IMAGE or GPUFILTER_AUDIO, not %d", name, g.kind);
-    f->kind = g.kind == GPUFILTER_IMAGE ? GF_IMAGE : GF_AUDIO;
-    if (!set_type(f, g.type, g.bits, g.maxval))
-        return gf_fail(err, GF_MISUSED, "%s: %s cannot have samples of type %d, %d bits and maxval %u", name,
-                       f->kind == GF_IMAGE ? "an image" : "audio", g.type, g.bits, (unsigned)g.maxval);
-    if (g.channels < 1 || g.channels > (f->kind == GF_IMAGE ? IMAGE_CHANNELS : GF_MAX_CHANNELS))
-        return gf_fail(err, GF_MISUSED, "%s: channels of %s must be 1 to %d, not %d", name,
-                       f->kind == GF_IMAGE ? "an image" : "audio",
-                       f->kind == GF_IMAGE ? IMAGE_CHANNELS : GF_MAX_CHANNELS, g.channels);
-    if (f->kind == GF_AUDIO && (g.rate < 1 || g.width > 1))
-        return gf_fail(err, GF_MISUSED, "%s: audio needs a rate, and a width of 1", name);
-    if (f->kind == GF_IMAGE && (g.width < 1 || g.width > INT_MAX || g.units > INT_MAX))
-        return gf_fail(err, GF_MISUSED, "%s: the size must be 1x1 to %dx%d, not %lldx%lld", name, INT_MAX, INT_MAX,
-                       (long long)g.width, (long long)g.units);
-    if (f->kind == GF_IMAGE ? g.units < 1 : g.units < 0 && g.units != GPUFILTER_UNKNOWN)
-        return gf_fail(err, GF_MISUSED, "%s: units must be %s, not %lld", name,
-                       f->kind == GF_IMAGE ? "1 or more" : "0 or more, or GPUFILTER_UNKNOWN", (long long)g.units);
-    if (g.units > INT64_MAX / 64 / GF_MAX_CHANNELS)
-        return gf_fail(err, GF_MISUSED, "%s: there are too many frames", name);
-    f->channels = g.channels;
-    f->alpha = f->kind == GF_IMAGE && g.alpha != 0 && g.channels > 1;
-    f->width = f->kind == GF_IMAGE ? g.width : 1;
-    f->units = g.units;
-    f->rate = f->kind == GF_AUDIO ? g.rate : 0;
-    return 0;
-}
-
-static void write_format(gpufilter_format *to, const struct gf_format *f)
-{
-    gpufilter_format g = { .kind = f->kind == GF_IMAGE ? GPUFILTER_IMAGE : GPUFILTER_AUDIO,
-                           .bits = f->bits, .maxval = f->maxval, .channels = f->channels, .alpha = f->alpha,
-                           .width = f->width, .units = f->units, .rate = f->rate };
-
-    for (int i = GPUFILTER_U8; i <= GPUFILTER_F64; i++)
-        if (types[i] == f->type)
-            g.type = i;
-    gf_library_hand_out(to, &g, sizeof g);
-}
-
-/* Describes frames in planes; f->yuv stays unused if there are none. */
-static int read_video(struct gf_format *f, const gpufilter_video *given, struct gf_error *err)
-{
-    const int bits = gf_maxval_bits(f->maxval);
-    gpufilter_video v;
-
-    if (given == NULL)
-        return 0;
-    if (!gf_library_copy(&v, sizeof v, given, sizeof v))
-        return gf_fail(err, GF_MISUSED, "video: size is wrong; set it to sizeof(gpufilter_video)");
-    if (f->kind != GF_IMAGE || is_float(f->type) || (f->channels != 1 && f->channels != 3) || f->alpha
-        || f->maxval != (1u << bits) - 1 || bits < 8 || (f->type == GF_U8) != (bits == 8))
-        return gf_fail(err, GF_MISUSED, "video: frames in planes have 1 or 3 channels, and 8 to 16 bits");
-    if (v.sub_x < 0 || v.sub_x > 2 || v.sub_y < 0 || v.sub_y > (v.sub_x == 1))
-        return gf_fail(err, GF_MISUSED, "video: must be 4:2:0, 4:2:2, 4:4:4 or 4:1:1; sub_x=%d and sub_y=%d are none "
-                       "of them", v.sub_x, v.sub_y);
-    if ((v.matrix != 0 && v.matrix != 601 && v.matrix != 709) || v.siting < GPUFILTER_SITED_PLAIN
-        || v.siting > GPUFILTER_SITED_PALDV)
-        return gf_fail(err, GF_MISUSED, "video: matrix must be 601, 709 or 0, and siting one of GPUFILTER_SITED_");
-    f->bits = bits;
-    f->yuv = (struct gf_yuv) { .used = 1, .mono = f->channels == 1, .bits = bits, .full = v.full != 0, .interlace = 'p',
-                               .matrix = v.matrix != 0 ? v.matrix : f->units < GF_Y4M_HD_ROWS ? 601 : 709 };
-    if (f->channels == 3) {
-        f->yuv.sub_x = v.sub_x;
-        f->yuv.sub_y = v.sub_y;
-        f->yuv.siting = v.siting;
-    }
-    return 0;
-}
-
 /* ---- preparing ---- */
+
+/* Bits of a type in files, as in struct gf_write_options. */
+static const int depths[] = { [GPUFILTER_SAME] = 0, [GPUFILTER_U8] = 8, [GPUFILTER_U16] = 16, [GPUFILTER_S16] = 16,
+                              [GPUFILTER_S32] = 32, [GPUFILTER_F32] = -32, [GPUFILTER_F64] = -64 };
 
 /* The result is stored as in a Y4M, except that an array can state the place of chroma and the matrix. */
 static int fit_planes(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
 {
-    static const int depths[] = { [GPUFILTER_U8] = 8, [GPUFILTER_U16] = 16, [GPUFILTER_F64] = 0 };
     const struct gpufilter_job *j = w->state;
-    struct gf_writer y4m = { .ops = &gf_write_y4m, .name = w->name,
-                             .options = { .depth = j->type < 0 || j->type > GPUFILTER_F64 ? 0 : depths[j->type],
-                                          .notices = j->notices } };
+    struct gf_writer y4m = { .ops = &gf_write_y4m, .name = w->name, .options = { .notices = j->notices } };
 
     if (f->alpha || (f->channels != 1 && f->channels != 3))
         return gf_fail(err, GF_FAILED, "the result: a frame in planes is gray or RGB without alpha; add the stage "
                        "alpha:off");
-    if (j->type != GPUFILTER_SAME && y4m.options.depth == 0)
+    if (j->type != GPUFILTER_SAME && j->type != GPUFILTER_U8 && j->type != GPUFILTER_U16)
         return gf_fail(err, GF_MISUSED, "the result: a frame in planes cannot have samples of type %d", j->type);
+    y4m.options.depth = depths[j->type];
     if (gf_write_y4m.fit(&y4m, f, err) != 0)
         return -1;
     if (j->states_matrix)
@@ -190,7 +80,7 @@ static int fit_result(struct gf_writer *w, struct gf_format *f, struct gf_error 
 {
     const struct gpufilter_job *j = w->state;
 
-    if (j->type != GPUFILTER_SAME && !set_type(f, j->type, 0, 0))
+    if (j->type != GPUFILTER_SAME && !gf_library_set_type(f, j->type, 0, 0))
         return gf_fail(err, GF_MISUSED, "the result: %s cannot have samples of type %d",
                        f->kind == GF_IMAGE ? "an image" : "audio", j->type);
     return 0;
@@ -223,6 +113,7 @@ static struct gf_reader *find_given(void *context, const char *name)
     for (size_t i = 0; i < j->given_count; i++)
         if (strcmp(j->given[i].name, name) == 0) {
             j->given[i].array.next = 0;
+            j->given[i].used = true;
             return &j->given[i].reader;
         }
     return NULL;
@@ -245,11 +136,11 @@ static int take_inputs(struct gpufilter_job *j, const gpufilter_request *q, stru
         if (g->name == NULL)
             return gf_fail_memory(err, NULL);
         j->given_count = i + 1;
-        if (read_format(&f, &in.format, g->name, err) != 0)
+        if (gf_library_read_format(&f, in.format, g->name, err) != 0)
             return -1;
         if (f.units == GF_UNKNOWN)
             return gf_fail(err, GF_MISUSED, "%s: units must be its length, not GPUFILTER_UNKNOWN", g->name);
-        if (gf_array_of(&g->array, &in.array, &f, g->name, err) != 0)
+        if (gf_array_of(&g->array, in.array, &f, g->name, err) != 0)
             return -1;
         gf_array_reader(&g->reader, &f, &g->array, g->name);
     }
@@ -274,15 +165,15 @@ static int bind(struct gpufilter_job *j, struct gf_error *err)
 {
     const char *name = j->from_file ? j->file->name : "array";
     struct gf_worker *w = j->worker;
-    const int waits = j->in.units == GF_UNKNOWN ? gf_chain_wants_length(j->stages, j->in.kind) : -1;
+    const int word = j->in.units == GF_UNKNOWN ? gf_chain_wants_length(j->stages, j->in.kind) : -1;
     struct gf_array none = { 0 };
     struct gf_reader reader;
 
     w->sides.given = &j->finds;
     gf_sides_begin(&w->sides, &j->read, name, 0);
-    if (waits >= 0)
+    if (word >= 0)
         return gf_fail(err, GF_MISUSED, "%s needs the length of its input; give it a whole array",
-                       j->stages->word[waits].text);
+                       j->stages->word[word].text);
     if (gf_task_bind(w, &j->in, name, err) != 0)
         return -1;
     if (w->task.binding.exits > 1)
@@ -297,6 +188,16 @@ static int bind(struct gpufilter_job *j, struct gf_error *err)
     if (w->task.binding.remark[0] != '\0' && !w->task.binding.remark_is_note)
         gf_warn(j->notices, "stage", name, "%s", w->task.binding.remark);
     gf_notices_print(j->notices);
+    return 0;
+}
+
+/* Fails if no stage has asked for one of the second inputs. */
+static int check_inputs(const struct gpufilter_job *j, struct gf_error *err)
+{
+    for (size_t i = 0; i < j->given_count; i++)
+        if (!j->given[i].used)
+            return gf_fail(err, GF_MISUSED, "no stage reads an array called %s; it would be used by %s:%s for example",
+                           j->given[i].name, j->in.kind == GF_IMAGE ? "over" : "fir", j->given[i].name);
     return 0;
 }
 
@@ -326,13 +227,12 @@ static int prepare(struct gpufilter_job *j, const gpufilter_request *given, stru
         return gf_fail(err, GF_MISUSED, "request: size is wrong; set it to sizeof(gpufilter_request)");
     if (q.latency < 0)
         return gf_fail(err, GF_MISUSED, "latency: must be 0 or more, not %d", q.latency);
-    if (gf_library_check(j->session, err) != 0 || read_format(&j->in, &q.in, "array", err) != 0
-        || read_video(&j->in, q.video, err) != 0 || take_inputs(j, &q, err) != 0)
+    if (gf_library_check(j->session, err) != 0 || gf_library_read_format(&j->in, q.in, "array", err) != 0
+        || gf_library_read_video(&j->in, q.video, &j->states_matrix, err) != 0 || take_inputs(j, &q, err) != 0)
         return -1;
     j->type = q.type;
     j->video = j->in.yuv.used;
-    j->states_matrix = j->video && q.video->matrix != 0;
-    return begin(j, q.latency, err) != 0 ? -1 : bind(j, err);
+    return begin(j, q.latency, err) != 0 || bind(j, err) != 0 ? -1 : check_inputs(j, err);
 }
 
 static int prepare_file(struct gpufilter_job *j, const char *path, int type, struct gf_error *err)
@@ -434,14 +334,19 @@ static int check_idle(const struct gpufilter_job *j, struct gf_error *err)
         : gf_fail(err, GF_MISUSED, "the job runs; gpufilter_pull() all of the result, or cancel it");
 }
 
+/* Fails if a second input has no image. */
+static int check_images(const struct gpufilter_job *j, struct gf_error *err)
+{
+    return !j->lacks_image ? 0
+        : gf_fail(err, GF_MISUSED, "the number of the image could not be set; set another one");
+}
+
 int gpufilter_format_of(const gpufilter_job *job, gpufilter_format *format, gpufilter_error *error)
 {
     struct gf_error err = { 0 };
 
-    if (check_job(job, &err) != 0)
-        return gf_library_fail(error, &err);
-    write_format(format, &job->out);
-    return 0;
+    return check_job(job, &err) == 0 && gf_library_write_format(format, &job->out, &err) == 0 ? 0
+        : gf_library_fail(error, &err);
 }
 
 int gpufilter_halo_of(const gpufilter_job *job, gpufilter_halo *halo, gpufilter_error *error)
@@ -450,16 +355,14 @@ int gpufilter_halo_of(const gpufilter_job *job, gpufilter_halo *halo, gpufilter_
     struct gf_halo found;
     gpufilter_halo all;
 
-    if (check_job(job, &err) == 0 && halo == NULL)
-        gf_fail(&err, GF_MISUSED, "there is no halo to fill in");
-    if (err.status == 0 && job->video)
+    if (check_job(job, &err) == 0 && job->video)
         gf_fail(&err, GF_MISUSED, "frames in planes cannot be cut");
-    if (err.status != 0 || gf_halo_of(&job->worker->task.binding, &found, &err) != 0)
+    if (err.status != 0 || check_images(job, &err) != 0 || gf_halo_of(&job->worker->task.binding, &found, &err) != 0)
         return gf_library_fail(error, &err);
     all = (gpufilter_halo) { .before = found.before, .after = found.after, .left = found.left, .right = found.right,
                              .step = found.step };
-    gf_library_hand_out(halo, &all, sizeof all);
-    return 0;
+    return gf_library_hand_out(halo, &all, sizeof all, offsetof(gpufilter_halo, step), "halo", &err) == 0 ? 0
+        : gf_library_fail(error, &err);
 }
 
 static int set_number(struct gpufilter_job *j, int64_t number, struct gf_error *err)
@@ -471,7 +374,8 @@ static int set_number(struct gpufilter_job *j, int64_t number, struct gf_error *
     if (number < s->signal)
         gf_sides_begin(s, &j->read, "array", 0);         /* opens videos again */
     s->signal = number;
-    return gf_task_bind(j->worker, &j->in, "array", err);
+    j->lacks_image = gf_task_bind(j->worker, &j->in, "array", err) != 0;
+    return j->lacks_image ? -1 : 0;
 }
 
 int gpufilter_set_number(gpufilter_job *job, int64_t number, gpufilter_error *error)
@@ -505,7 +409,6 @@ static int run(struct gpufilter_job *j, struct gf_reader *reader, struct gf_writ
     reader->watch = &j->watch;
     j->worker->task.run.stop = &j->stop;
     result = gf_task_run(j->worker, reader, writers, &results, err);
-    __atomic_store_n(&j->stop, false, __ATOMIC_RELAXED);
     if (result != 0)
         return -1;
     j->table = results.table;
@@ -514,6 +417,13 @@ static int run(struct gpufilter_job *j, struct gf_reader *reader, struct gf_writ
     gf_clipping_warn(j->notices, "result", results.clipped[0], found->above, found->above_db);
     gf_notices_print(j->notices);
     return 0;
+}
+
+/* Ends a run, even one that failed before it began: a stop is for no other. */
+static int end_run(struct gpufilter_job *j, int result)
+{
+    __atomic_store_n(&j->stop, false, __ATOMIC_RELAXED);
+    return result;
 }
 
 /* Reads the file, which is done with then. */
@@ -529,6 +439,16 @@ static int run_file(struct gpufilter_job *j, struct gf_writer *writer, struct gf
     return result;
 }
 
+/* Plans a run, and fails if a second input of another format makes that of the result another one. */
+static int plan_run(struct gpufilter_job *j, const struct gf_reader *reader, struct gf_error *err)
+{
+    if (check_images(j, err) != 0 || plan(j, reader, err) != 0)
+        return -1;
+    return gf_same_format(&j->out, &j->worker->task.outputs.stored[0]) ? 0
+        : gf_fail(err, GF_FAILED, "the result of image %lld has another format; prepare another job",
+                  (long long)j->worker->sides.signal);
+}
+
 static int run_arrays(struct gpufilter_job *j, const gpufilter_array *in, const gpufilter_array *out,
                       struct gf_error *err)
 {
@@ -536,19 +456,14 @@ static int run_arrays(struct gpufilter_job *j, const gpufilter_array *in, const 
     struct gf_reader reader;
     struct gf_writer writer;
 
-    if (check_idle(j, err) != 0)
-        return -1;
     if (j->in.units == GF_UNKNOWN)
         return gf_fail(err, GF_MISUSED, "the job has no length; set units to prepare it, or use gpufilter_run_io()");
     if (!j->from_file) {
         if (gf_array_of(&from, in, &j->in, "input", err) != 0)
             return -1;
         gf_array_reader(&reader, &j->in, &from, "array");
-        if (plan(j, &reader, err) != 0)
+        if (plan_run(j, &reader, err) != 0)
             return -1;
-        if (!gf_same_format(&j->out, &j->worker->task.outputs.stored[0]))      /* a second input of another size */
-            return gf_fail(err, GF_FAILED, "the result of image %lld has another format; prepare another job",
-                           (long long)j->worker->sides.signal);
         /* lanes copy into memory that a GPU reads faster */
         from.packed = from.packed && !j->worker->task.plan.cuda;
         gf_array_reader(&reader, &j->in, &from, "array");
@@ -567,10 +482,11 @@ int gpufilter_run(gpufilter_job *job, const gpufilter_array *in, const gpufilter
 {
     struct gf_error err = { 0 };
 
-    return run_arrays(job, in, out, &err) == 0 ? 0 : gf_library_fail(error, &err);
+    return check_idle(job, &err) == 0 && end_run(job, run_arrays(job, in, out, &err)) == 0 ? 0
+        : gf_library_fail(error, &err);
 }
 
-static int run_calls(struct gpufilter_job *j, struct gf_array_calls *calls, struct gf_error *err)
+static int run_functions(struct gpufilter_job *j, struct gf_array_calls *calls, struct gf_error *err)
 {
     struct gf_reader reader;
     struct gf_writer writer;
@@ -580,11 +496,16 @@ static int run_calls(struct gpufilter_job *j, struct gf_array_calls *calls, stru
     if (j->video)
         return gf_fail(err, GF_MISUSED, "frames in planes are whole arrays; use gpufilter_run()");
     gf_array_call_reader(&reader, &j->in, calls);
-    if (!j->from_file && plan(j, &reader, err) != 0)
+    if (!j->from_file && plan_run(j, &reader, err) != 0)
         return -1;
     gf_array_call_writer(&writer, &j->out, calls);
     return j->from_file ? run_file(j, j->measures ? NULL : &writer, err)
          : run(j, &reader, j->measures ? NULL : &writer, err);
+}
+
+static int run_calls(struct gpufilter_job *j, struct gf_array_calls *calls, struct gf_error *err)
+{
+    return end_run(j, run_functions(j, calls, err));
 }
 
 int gpufilter_run_io(gpufilter_job *job, int64_t (*read)(void *context, void *units, int64_t count),
@@ -599,17 +520,30 @@ int gpufilter_run_io(gpufilter_job *job, int64_t (*read)(void *context, void *un
 
 /* ---- pushing ---- */
 
-static int64_t push(struct gpufilter_job *j, const void *units, int64_t count, struct gf_error *err)
+/* Starts a run whose input is pushed, if none runs. */
+static int start_push(struct gpufilter_job *j, struct gf_error *err)
 {
     if (check_job(j, err) != 0)
         return -1;
     if (j->from_file || j->measures || j->video)
         return gf_fail(err, GF_MISUSED, "only a job for arrays with a result takes pushed input");
-    if (units == NULL || count < 0)
-        return gf_fail(err, GF_MISUSED, "push: there are no units");
     if (j->push == NULL)
         j->push = gf_push_start(j, gf_unit_bytes(&j->in), gf_unit_bytes(&j->out), run_calls, err);
-    return j->push != NULL ? gf_push_put(j->push, units, count, err) : -1;
+    return j->push != NULL ? 0 : -1;
+}
+
+static int64_t push(struct gpufilter_job *j, const void *units, int64_t count, struct gf_error *err)
+{
+    int64_t n;
+
+    if (units == NULL || count < 0)
+        return gf_fail(err, GF_MISUSED, "push: there are no units");
+    if (start_push(j, err) != 0)
+        return -1;
+    n = gf_push_put(j->push, units, count, err);
+    if (n < 0 && gf_push_failed(j->push))
+        gpufilter_cancel(j);
+    return n;
 }
 
 int64_t gpufilter_push(gpufilter_job *job, const void *units, int64_t count, gpufilter_error *error)
@@ -627,10 +561,11 @@ int64_t gpufilter_pull(gpufilter_job *job, void *units, int64_t count, gpufilter
 
     if (n == 0 && (units == NULL || count < 0))
         n = gf_fail(&err, GF_MISUSED, "pull: there is no room");
-    if (n == 0 && job->push != NULL)
+    if (n == 0 && job->push != NULL) {
         n = gf_push_get(job->push, units, count, &err);
-    if (n < 0 || (job->push != NULL && gf_push_ended(job->push)))
-        gpufilter_cancel(job);
+        if (gf_push_ended(job->push))
+            gpufilter_cancel(job);
+    }
     return n >= 0 ? n : gf_library_fail(error, &err);
 }
 
@@ -638,10 +573,9 @@ int gpufilter_finish(gpufilter_job *job, gpufilter_error *error)
 {
     struct gf_error err = { 0 };
 
-    if (check_job(job, &err) != 0)
+    if (start_push(job, &err) != 0)
         return gf_library_fail(error, &err);
-    if (job->push != NULL)
-        gf_push_finish(job->push);
+    gf_push_finish(job->push);
     return 0;
 }
 
@@ -683,7 +617,7 @@ static int write_file(struct gpufilter_job *j, const gpufilter_array *in, struct
 
 static int write_named(struct gpufilter_job *j, const gpufilter_array *in, const char *path, struct gf_error *err)
 {
-    const struct gf_write_options options = { .compression = -1, .notices = j->notices,
+    const struct gf_write_options options = { .compression = -1, .depth = depths[j->type], .notices = j->notices,
                                               .threads = j->context.cpu.cores,
                                               .memory_bytes = j->context.limits.memory_bytes };
     struct gf_writer *writer;
@@ -693,6 +627,10 @@ static int write_named(struct gpufilter_job *j, const gpufilter_array *in, const
         return gf_fail(err, GF_MISUSED, "a file needs a name");
     if (j->from_file || j->in.units == GF_UNKNOWN || j->measures)
         return gf_fail(err, GF_MISUSED, "%s: only a result of arrays can be written", path);
+    if (j->type == GPUFILTER_F64 && j->in.kind == GF_IMAGE)
+        return gf_fail(err, GF_MISUSED, "%s: a file of an image cannot have samples of type %d", path, j->type);
+    if (check_images(j, err) != 0)
+        return -1;
     writer = gf_writer_open(path, &options, &j->worker->task.binding.out, false, err);
     result = writer != NULL ? write_file(j, in, writer, err) : -1;
     gf_writer_close(writer);
@@ -703,7 +641,8 @@ int gpufilter_write(gpufilter_job *job, const gpufilter_array *in, const char *p
 {
     struct gf_error err = { 0 };
 
-    return check_idle(job, &err) == 0 && write_named(job, in, path, &err) == 0 ? 0 : gf_library_fail(error, &err);
+    return check_idle(job, &err) == 0 && end_run(job, write_named(job, in, path, &err)) == 0 ? 0
+        : gf_library_fail(error, &err);
 }
 
 int gpufilter_table_of(const gpufilter_job *job, gpufilter_table *table, gpufilter_error *error)
@@ -721,6 +660,6 @@ int gpufilter_table_of(const gpufilter_job *job, gpufilter_table *table, gpufilt
                               .field_names = t->field_names, .values = t->values, .bins = t->bins, .low = t->low,
                               .high = t->high, .counts = t->counts, .columns = t->columns, .cells = t->cells,
                               .timeline = t->timeline, .seconds = t->seconds, .unmet = t->unmet };
-    gf_library_hand_out(table, &all, sizeof all);
-    return 0;
+    return gf_library_hand_out(table, &all, sizeof all, sizeof all, "table", &err) == 0 ? 0
+        : gf_library_fail(error, &err);
 }

@@ -42,8 +42,9 @@ void gf_library_stages_release(struct gf_library_stages *s);
 /* Fails if this process is not the one that opened the session. */
 int gf_library_check(const struct gpufilter_session *s, struct gf_error *err) GF_MUST_CHECK;
 void gf_library_release(struct gpufilter_session *s);
-/* Fills in a struct of the caller, as far as its size says that it has room. */
-void gf_library_hand_out(void *to, const void *from, size_t size);
+/* Fills in the struct gpufilter_`what` of the caller, as far as its size, which is at least `least`, has room. */
+int gf_library_hand_out(void *to, const void *from, size_t size, size_t least, const char *what,
+                        struct gf_error *err) GF_MUST_CHECK;
 /* Copies a struct of the caller that may be of an older version: the rest is 0. Returns false if its size is wrong. */
 bool gf_library_copy(void *to, size_t size, const void *from, size_t least);
 

@@ -78,6 +78,7 @@ static int64_t read_units(void *context, void *units, int64_t count)
 static int write_units(void *context, const void *units, int64_t count)
 {
     struct gf_push *p = context;
+    bool cancelled;
 
     pthread_mutex_lock(&p->lock);
     for (int64_t done = 0; done < count && !p->cancelled; ) {
@@ -86,8 +87,9 @@ static int write_units(void *context, const void *units, int64_t count)
         if (done < count && !p->cancelled)
             pthread_cond_wait(&p->changed, &p->lock);
     }
+    cancelled = p->cancelled;
     pthread_mutex_unlock(&p->lock);
-    return p->cancelled ? -1 : 0;
+    return cancelled ? -1 : 0;
 }
 
 static void *work(void *context)
@@ -186,6 +188,16 @@ void gf_push_finish(struct gf_push *p)
     p->hungry = false;
     pthread_cond_broadcast(&p->changed);
     pthread_mutex_unlock(&p->lock);
+}
+
+bool gf_push_failed(struct gf_push *p)
+{
+    bool failed;
+
+    pthread_mutex_lock(&p->lock);
+    failed = p->ended && p->result != 0;
+    pthread_mutex_unlock(&p->lock);
+    return failed;
 }
 
 bool gf_push_ended(struct gf_push *p)

@@ -19,6 +19,8 @@ int64_t gf_push_put(struct gf_push *p, const void *units, int64_t count, struct 
 int64_t gf_push_get(struct gf_push *p, void *units, int64_t count, struct gf_error *err);
 /* Ends the input. */
 void gf_push_finish(struct gf_push *p);
+/* Returns true if the run has failed. */
+bool gf_push_failed(struct gf_push *p);
 /* Returns true if the run has failed, or if it and its input have ended, and all of the result was taken. */
 bool gf_push_ended(struct gf_push *p);
 /* Ends the run, wherever it is, and frees it. NULL is allowed. */

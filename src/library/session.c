@@ -23,7 +23,7 @@ int gf_library_fail(gpufilter_error *to, const struct gf_error *from)
 
     if (err.cause == GF_CAUSE_MEMORY_LIMIT)
         gf_error_advise(&err, "raise the limit of memory, or use a smaller input");
-    if (gf_error_advises_options(&err)) {
+    if (err.for_shell) {
         gf_error_drop_advice(&err);
         if (err.cause == GF_CAUSE_STAGE)
             gf_error_advise(&err, "gpufilter_stages(), in Python stages(), lists all");
@@ -51,13 +51,18 @@ bool gf_library_copy(void *to, size_t size, const void *from, size_t least)
     return true;
 }
 
-void gf_library_hand_out(void *to, const void *from, size_t size)
+int gf_library_hand_out(void *to, const void *from, size_t size, size_t least, const char *what, struct gf_error *err)
 {
     size_t wanted;
 
+    if (to == NULL)
+        return gf_fail(err, GF_MISUSED, "%s: is NULL", what);
     memcpy(&wanted, to, sizeof wanted);
+    if (wanted < least)
+        return gf_fail(err, GF_MISUSED, "%s: size is wrong; set it to sizeof(gpufilter_%s)", what, what);
     memcpy(to, from, wanted < size ? wanted : size);
     memcpy(to, &wanted, sizeof wanted);
+    return 0;
 }
 
 int gf_library_check(const struct gpufilter_session *s, struct gf_error *err)

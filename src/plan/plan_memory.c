@@ -62,14 +62,14 @@ static int over_memory(const struct gf_pass *pass, const char *who, int64_t need
     gf_bytes_text(ceiling, given);
     if ((int64_t)pass->measure.kept_bytes > ceiling / 2)
         gf_fail(err, GF_FAILED,
-                "%s: needs %s to keep part of the signal, but only %s is available; raise --memory, or "
+                "%s: needs %s to keep part of the signal, but only %s is available;; raise --memory, or "
                 "use a smaller input",
                 who, needed, given);
     else if (resident_bytes(pass) > 0)
-        gf_fail(err, GF_FAILED, "%s: needs the whole signal in memory (%s), but only %s is available; "
+        gf_fail(err, GF_FAILED, "%s: needs the whole signal in memory (%s), but only %s is available;; "
                 "raise --memory, or use a smaller input", who, needed, given);
     else
-        gf_fail(err, GF_FAILED, "the chain needs at least %s of memory, but only %s is available; raise --memory",
+        gf_fail(err, GF_FAILED, "the chain needs at least %s of memory, but only %s is available;; raise --memory",
                 needed, given);
     return no_room(err);
 }
@@ -252,7 +252,7 @@ static int check_pools(const struct gf_plan_terms *terms, struct gf_error *err)
         return 0;
     gf_bytes_text(taken, needed);
     gf_bytes_text(room, given);
-    gf_fail(err, GF_FAILED, "the weights and tables of the chain need %s of memory, but only %s is available; "
+    gf_fail(err, GF_FAILED, "the weights and tables of the chain need %s of memory, but only %s is available;; "
             "raise --memory",
             needed, given);
     return no_room(err);
@@ -294,7 +294,7 @@ int gf_plan_fit_memory(struct gf_plan *plan, const struct gf_plan_terms *terms, 
         if (cuda && pass->from.spooled && pass->steps > 0 && pass->step[0].need.whole
             && !gf_region_possible(&pass->step[0]))
             return gf_fail(err, GF_FAILED,
-                           "%s: the signal does not fit in the GPU's memory, and this stage cannot work in tiles; use "
+                           "%s: the signal does not fit in the GPU's memory, and this stage cannot work in tiles;; use "
                            "--device cpu",
                            who_needs(plan, p));
         devices = cuda && terms->devices > 1 && !gf_pass_stays(pass) ? terms->devices : 1;

@@ -194,7 +194,7 @@ static int open_file(const struct gf_sides *s, struct gf_side_file *f, struct gf
     struct gf_read_options options = s->read;
 
     f->reader = s->given != NULL ? s->given->find(s->given->context, f->word) : NULL;
-    f->given = f->reader != NULL;
+    f->alone = f->given = f->reader != NULL;         /* the caller's samples are read only once */
     if (f->given) {
         f->name = f->name != NULL ? f->name : strdup(f->word);
         return f->name != NULL ? read_picture(s, f, err) : gf_fail_memory(err, NULL);
@@ -329,6 +329,8 @@ void gf_sides_begin(struct gf_sides *s, const struct gf_read_options *read, cons
             f->reader->notices = read->notices;              /* notices of the previous input are gone */
         if (f->reader != NULL && f->signal == 0 && !f->alone)
             f->alone = gf_reader_next(f->reader, &ignored) == 0;
+        if (f->given)
+            continue;
         if (gf_name_pattern_has_fields(f->word)) {
             free(f->name);
             f->name = NULL;

@@ -165,10 +165,11 @@ static void free_runner(struct runner *r)
 
 static struct runner *new_runner(struct filter *c, const gpufilter_video *video, gpufilter_error *error)
 {
-    gpufilter_request q = { .size = sizeof q, .video = is_video(&c->in.format) ? video : NULL };
+    gpufilter_format in;
+    const gpufilter_request q = { .size = sizeof q, .in = &in, .video = is_video(&c->in.format) ? video : NULL };
     struct runner *r = calloc(1, sizeof *r);
 
-    if (r == NULL || describe(&q.in, &c->in, error) != 0) {
+    if (r == NULL || describe(&in, &c->in, error) != 0) {
         free(r);
         return NULL;
     }
@@ -181,13 +182,19 @@ static struct runner *new_runner(struct filter *c, const gpufilter_video *video,
     return r;
 }
 
+/* Returns true if frames are stored in the same way. The clip decides about the size of chroma. */
+static int same_video(const gpufilter_video *a, const gpufilter_video *b)
+{
+    return a->full == b->full && a->matrix == b->matrix && a->siting == b->siting;
+}
+
 /* Takes an idle job for frames that are stored in this way, or prepares one. */
 static struct runner *take_runner(struct filter *c, const gpufilter_video *video, gpufilter_error *error)
 {
     struct runner *r, **at;
 
     pthread_mutex_lock(&c->lock);
-    for (at = &c->idle; *at != NULL && memcmp(&(*at)->video, video, sizeof *video) != 0; at = &(*at)->next)
+    for (at = &c->idle; *at != NULL && !same_video(&(*at)->video, video); at = &(*at)->next)
         continue;
     r = *at;
     if (r != NULL)

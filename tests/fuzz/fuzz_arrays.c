@@ -225,7 +225,7 @@ static void call_anything(gpufilter_job *j, const struct memory *in, const struc
     gpufilter_error error;
 
     for (int i = CALLS; i < OPTIONS && units != NULL; i++)
-        switch (option[i] % 10) {
+        switch (option[i] % 11) {
         case 0: gpufilter_push(j, units, option[i] / 10 % 9, &error); break;
         case 1: gpufilter_pull(j, units, option[i] / 10 % 9, &error); break;
         case 2: gpufilter_finish(j, &error); break;
@@ -235,6 +235,7 @@ static void call_anything(gpufilter_job *j, const struct memory *in, const struc
         case 6: gpufilter_format_of(j, &f, &error); break;
         case 7: gpufilter_write(j, &in->array, option[i] / 10 % 2 == 0 ? "out.tif" : "out.wav", &error); break;
         case 8: gpufilter_stop(j); gpufilter_run(j, option[i] / 10 % 2 == 0 ? NULL : &in->array, NULL, &error); break;
+        case 9: gpufilter_set_number(j, option[i] / 11 - 1, &error); break;
         default: gpufilter_run_io(j, NULL, NULL, NULL, &error); break;
         }
     free(units);
@@ -242,22 +243,22 @@ static void call_anything(gpufilter_job *j, const struct memory *in, const struc
 
 /* ---- jobs ---- */
 
-static gpufilter_request read_request(const uint8_t *option, int64_t *units)
+static gpufilter_request read_request(const uint8_t *option, gpufilter_format *in, int64_t *units)
 {
     const int kind = option[TYPE] & 1;
-    gpufilter_request q = { .size = sizeof q, .type = option[RESULT] % 8 };
+    gpufilter_request q = { .size = sizeof q, .in = in, .type = option[RESULT] % 8 };
 
     *units = kind == GPUFILTER_AUDIO ? option[UNITS] * 5 : option[UNITS] % 64;
-    q.in = (gpufilter_format) { .size = sizeof q.in, .kind = kind, .type = option[TYPE] / 2 % 8,
-                                .channels = option[CHANNELS] % 7, .alpha = (option[FLAGS] & ALPHA) != 0,
-                                .width = kind == GPUFILTER_AUDIO ? option[WIDTH] % 3 : option[WIDTH] % 64,
-                                .units = *units, .rate = kind == GPUFILTER_AUDIO ? 8000 : 0 };
+    *in = (gpufilter_format) { .size = sizeof *in, .kind = kind, .type = option[TYPE] / 2 % 8,
+                               .channels = option[CHANNELS] % 7, .alpha = (option[FLAGS] & ALPHA) != 0,
+                               .width = kind == GPUFILTER_AUDIO ? option[WIDTH] % 3 : option[WIDTH] % 64,
+                               .units = *units, .rate = kind == GPUFILTER_AUDIO ? 8000 : 0 };
     if ((option[FLAGS] & UNKNOWN_LENGTH) != 0)
-        q.in.units = GPUFILTER_UNKNOWN;
+        in->units = GPUFILTER_UNKNOWN;
     if ((option[FLAGS] & DEPTH) != 0)
-        q.in.bits = option[PIECE] % 40, q.in.maxval = option[PIECE] * 257u;
+        in->bits = option[PIECE] % 40, in->maxval = option[PIECE] * 257u;
     if ((option[FLAGS] & SIZES) != 0)
-        *(option[PIECE] % 2 == 0 ? &q.size : &q.in.size) += (size_t)option[PIECE] - 20;
+        *(option[PIECE] % 2 == 0 ? &q.size : &in->size) += (size_t)option[PIECE] - 20;
     q.latency = (option[FLAGS] & LATENCY) != 0 ? option[PIECE] - 10 : 0;
     return q;
 }
@@ -285,9 +286,9 @@ static void use_job(gpufilter_job *j, const gpufilter_request *q, int64_t units,
     if (gpufilter_format_of(j, &result, &error) != 0)
         abort();
     if (gpufilter_measures(j))
-        result = q->in;
-    lay_out(&in, &q->in, units, option + IN);
-    fill(&in, q->in.type >= GPUFILTER_F32, (option[FLAGS] & ODD_VALUES) != 0);
+        result = *q->in;
+    lay_out(&in, q->in, units, option + IN);
+    fill(&in, q->in->type >= GPUFILTER_F32, (option[FLAGS] & ODD_VALUES) != 0);
     if (result.units >= 0 && result.units * result.width * result.channels <= MOST_SAMPLES) {
         lay_out(&out, &result, result.units, option + OUT);
         if (!gpufilter_measures(j))
@@ -317,24 +318,23 @@ static void run_chain(const struct gf_fuzz_words *w, const uint8_t *option)
 {
     unsigned char picture[60];
     int64_t units;
-    gpufilter_request q = read_request(option, &units);
-    const gpufilter_input second = {
-        .size = sizeof second, .name = beside.path,
-        .format = { .size = sizeof second.format, .type = GPUFILTER_U8, .channels = 4, .alpha = 1, .width = 5,
-                    .units = 3 },
-        .array = { .size = sizeof second.array, .data = picture }
-    };
+    gpufilter_format in;
+    gpufilter_request q = read_request(option, &in, &units);
+    const gpufilter_format format = { .size = sizeof format, .type = GPUFILTER_U8, .channels = 4, .alpha = 1,
+                                      .width = 5, .units = 3 };
+    const gpufilter_array array = { .size = sizeof array, .data = picture };
+    const gpufilter_input second = { .size = sizeof second, .name = beside.path, .format = &format, .array = &array };
     char *const text = join(w);
     gpufilter_error error;
-    gpufilter_chain *const chain = gpufilter_parse(session, text, option[PIECE] % 4 == 3 ? -1 : q.in.kind, &error);
+    gpufilter_chain *const chain = gpufilter_parse(session, text, option[PIECE] % 4 == 3 ? -1 : in.kind, &error);
     gpufilter_job *job;
 
     memset(picture, 77, sizeof picture);
-    if ((option[FLAGS] & SECOND) != 0)
+    if ((option[FLAGS] & SECOND) != 0 && strstr(text, beside.path) != NULL)      /* others are refused */
         q.inputs = &second, q.input_count = 1;
     job = chain != NULL ? gpufilter_prepare(session, chain, &q, &error) : NULL;
     gpufilter_chain_free(chain);
-    if (job != NULL && is_small(w, &q.in, units))
+    if (job != NULL && is_small(w, &in, units))
         use_job(job, &q, units, option);
     gpufilter_job_free(job);
     free(text);

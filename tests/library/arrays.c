@@ -1,4 +1,4 @@
-/* libgpufilter on arrays: strides, types, second inputs, files, functions, tables, threads and errors. */
+/* libgpufilter on arrays: strides, types, files, functions, tables, threads and errors. */
 #define _GNU_SOURCE
 #include <math.h>
 #include <pthread.h>
@@ -27,19 +27,27 @@ static void warn(void *context, const char *name, const char *text)
     snprintf(warned, sizeof warned, "%s: %s", name != NULL ? name : "", text);
 }
 
-static gpufilter_request image_request(int type, int channels)
+/* A gpufilter_request, which can be copied with the format of its input. */
+struct request {
+    gpufilter_format in;
+    const gpufilter_input *inputs;
+    size_t input_count;
+    int type;
+};
+
+static struct request image_request(int type, int channels)
 {
-    return (gpufilter_request) {
-        .size = sizeof(gpufilter_request), .type = GPUFILTER_SAME,
+    return (struct request) {
+        .type = GPUFILTER_SAME,
         .in = { .size = sizeof(gpufilter_format), .kind = GPUFILTER_IMAGE, .type = type, .channels = channels,
                 .width = WIDTH, .units = ROWS }
     };
 }
 
-static gpufilter_request sound_request(int type, int channels, int64_t frames)
+static struct request sound_request(int type, int channels, int64_t frames)
 {
-    return (gpufilter_request) {
-        .size = sizeof(gpufilter_request), .type = GPUFILTER_SAME,
+    return (struct request) {
+        .type = GPUFILTER_SAME,
         .in = { .size = sizeof(gpufilter_format), .kind = GPUFILTER_AUDIO, .type = type, .channels = channels,
                 .units = frames, .rate = 48000 }
     };
@@ -50,17 +58,25 @@ static gpufilter_array array_at(void *data)
     return (gpufilter_array) { .size = sizeof(gpufilter_array), .data = data };
 }
 
-static gpufilter_job *prepare(const char *stages, const gpufilter_request *q)
+static gpufilter_job *prepare_chain(gpufilter_chain *c, const struct request *q, gpufilter_error *failure)
+{
+    const gpufilter_request all = { .size = sizeof all, .in = &q->in, .inputs = q->inputs,
+                                    .input_count = q->input_count, .type = q->type };
+
+    return gpufilter_prepare(session, c, &all, failure);
+}
+
+static gpufilter_job *prepare(const char *stages, const struct request *q)
 {
     gpufilter_chain *c = gpufilter_parse(session, stages, -1, &error);
-    gpufilter_job *j = c != NULL ? gpufilter_prepare(session, c, q, &error) : NULL;
+    gpufilter_job *j = c != NULL ? prepare_chain(c, q, &error) : NULL;
 
     gpufilter_chain_free(c);             /* the job holds it */
     return j;
 }
 
 /* Runs stages once. Returns false, with a message, if they fail. */
-static bool apply(const char *stages, const gpufilter_request *q, const gpufilter_array *in, void *out)
+static bool apply(const char *stages, const struct request *q, const gpufilter_array *in, void *out)
 {
     const gpufilter_array to = array_at(out);
     gpufilter_job *j = prepare(stages, q);
@@ -87,7 +103,7 @@ static unsigned char *noise(void)
 static void test_known(void)
 {
     const unsigned char in[4] = { 0, 100, 200, 255 };
-    gpufilter_request q = image_request(GPUFILTER_U8, 1);
+    struct request q = image_request(GPUFILTER_U8, 1);
     gpufilter_array from = array_at((void *)(uintptr_t)in);
     unsigned char out[8] = { 0 };
     float values[4] = { 0 };
@@ -112,7 +128,7 @@ static void test_known(void)
 
 static bool same(const char *stages, const gpufilter_array *in, const unsigned char *wanted, size_t bytes)
 {
-    const gpufilter_request q = image_request(GPUFILTER_U8, CHANNELS);
+    const struct request q = image_request(GPUFILTER_U8, CHANNELS);
     unsigned char *out = calloc(1, bytes);
     const bool good = apply(stages, &q, in, out) && memcmp(out, wanted, bytes) == 0;
 
@@ -123,7 +139,7 @@ static bool same(const char *stages, const gpufilter_array *in, const unsigned c
 /* Arrays that hold the same image in other places give the same bytes. */
 static void test_strides(const char *stages)
 {
-    const gpufilter_request q = image_request(GPUFILTER_U8, CHANNELS);
+    const struct request q = image_request(GPUFILTER_U8, CHANNELS);
     unsigned char *image = noise(), *wanted = calloc(1, SAMPLES), *room = malloc(4 * SAMPLES + 4);
     gpufilter_array a = array_at(image);
     const bool good = apply(stages, &q, &a, wanted);
@@ -153,7 +169,7 @@ static void test_strides(const char *stages)
 /* The result goes where the strides say, and nowhere else. */
 static void test_result_strides(void)
 {
-    const gpufilter_request q = image_request(GPUFILTER_U8, CHANNELS);
+    const struct request q = image_request(GPUFILTER_U8, CHANNELS);
     unsigned char *image = noise(), *wanted = malloc(SAMPLES), *room = malloc(8 * SAMPLES);
     const gpufilter_array in = array_at(image);
     gpufilter_array out = array_at(room + 5);
@@ -179,7 +195,7 @@ static void test_result_strides(void)
 /* A stride of 0 repeats a row. */
 static void test_repeated(void)
 {
-    const gpufilter_request q = image_request(GPUFILTER_U8, CHANNELS);
+    const struct request q = image_request(GPUFILTER_U8, CHANNELS);
     unsigned char *image = noise(), *out = malloc(SAMPLES);
     gpufilter_array in = array_at(image);
     bool good;
@@ -199,7 +215,7 @@ static void test_types(void)
 {
     unsigned char *bytes = noise(), *out = malloc(SAMPLES);
     double *wide = malloc(SAMPLES * sizeof *wide), *wide_out = malloc(SAMPLES * sizeof *wide);
-    gpufilter_request q = image_request(GPUFILTER_F64, CHANNELS);
+    struct request q = image_request(GPUFILTER_F64, CHANNELS);
     gpufilter_array in = array_at(wide);
     double off = 0;
 
@@ -225,7 +241,7 @@ static void test_losses(void)
     float pixels[4] = { 0, 2, -1, 1 };
     int16_t loud[2000], out[2000];
     unsigned char bytes[4];
-    gpufilter_request q = image_request(GPUFILTER_F32, 1);
+    struct request q = image_request(GPUFILTER_F32, 1);
     gpufilter_array in = array_at(pixels);
 
     q.in.width = q.in.units = 2;
@@ -244,60 +260,12 @@ static void test_losses(void)
     printf("# %s\n", warned);
 }
 
-/* ---- second inputs ---- */
-
-static void test_second(void)
-{
-    unsigned char *image = noise(), *out = malloc(SAMPLES), red[3] = { 255, 0, 0 };
-    gpufilter_request q = image_request(GPUFILTER_U8, CHANNELS);
-    gpufilter_input top = { .size = sizeof top, .name = "dot", .format = q.in, .array = array_at(red) };
-    const gpufilter_array in = array_at(image);
-    bool good;
-
-    top.format.width = top.format.units = 1;
-    q.inputs = &top;
-    q.input_count = 1;
-    good = apply("over:dot,5,7", &q, &in, out);
-    gf_ok(good && memcmp(out + (7 * WIDTH + 5) * CHANNELS, red, 3) == 0
-              && memcmp(out, image, 7 * WIDTH * CHANNELS) == 0, "an array lies over another one");
-    gf_ok(!apply("over:missing-file.png", &q, &in, out) && strstr(error.text, "missing-file.png") != NULL,
-          "a name that no array has is that of a file");
-    free(image);
-    free(out);
-}
-
-/* Runs y[n] = x[n] - x[n - 1] with taps from an array, on a chain that was parsed without it. */
-static void test_taps(void)
-{
-    float in[4] = { 0.5f, 0.25f, 0.25f, 1 }, taps[2] = { 1, -1 }, out[4] = { 0 };
-    gpufilter_request q = sound_request(GPUFILTER_F32, 1, 4);
-    gpufilter_input given = { .size = sizeof given, .name = "taps", .format = q.in, .array = array_at(taps) };
-    const gpufilter_array from = array_at(in);
-
-    given.format.units = 2;
-    q.inputs = &given;
-    q.input_count = 1;
-    gf_ok(apply("gain:0 fir:taps", &q, &from, out) && out[0] == 0.5f && out[1] == -0.25f && out[2] == 0
-              && out[3] == 0.75f, "taps of a filter come from an array");
-    given.format.rate = 44100;
-    gf_ok(prepare("fir:taps", &q) == NULL && strstr(error.text, "44100") != NULL, "taps of another rate are refused");
-    given.format.rate = 48000;
-    given.format.units = GPUFILTER_UNKNOWN;
-    gf_ok(prepare("fir:taps", &q) == NULL && strstr(error.text, "units") != NULL,
-          "taps of an unknown number are refused");
-    q.input_count = 0;
-    gf_ok(prepare("fir:taps", &q) == NULL && strstr(error.text, "no such file") != NULL && error.advice > 0,
-          "taps that no array has are those of a file");
-    gf_ok(prepare("fir:taps,wet=x", &q) == NULL && strstr(error.text, "wet") != NULL,
-          "a wrong option is an error beside taps of an array");
-}
-
 /* ---- halos ---- */
 
 static void test_halo(void)
 {
-    const gpufilter_request image = image_request(GPUFILTER_U8, CHANNELS);
-    const gpufilter_request sound = sound_request(GPUFILTER_F32, 2, 9000);
+    const struct request image = image_request(GPUFILTER_U8, CHANNELS);
+    const struct request sound = sound_request(GPUFILTER_F32, 2, 9000);
     struct { gpufilter_halo halo; int64_t after; } room = { { .size = offsetof(gpufilter_halo, step) }, 7 };
     gpufilter_halo h = { .size = sizeof h };
     gpufilter_job *j = prepare("gamma:2 median:2 box:1", &image);
@@ -325,7 +293,7 @@ static void test_halo(void)
 /* A file that stores other samples does not change what a run stores in arrays. */
 static void test_format_after_file(const char *name)
 {
-    const gpufilter_request q = image_request(GPUFILTER_F32, CHANNELS);
+    const struct request q = image_request(GPUFILTER_F32, CHANNELS);
     gpufilter_format f = { .size = sizeof f };
     float *image = calloc(SAMPLES, sizeof *image);
     const gpufilter_array in = array_at(image);
@@ -337,10 +305,53 @@ static void test_format_after_file(const char *name)
     free(image);
 }
 
+/* Returns the type in a file of a result of type `type`, or -1. */
+static int written_type(const struct request *q, int type, const char *ending)
+{
+    struct request other = *q;
+    double zeros[8] = { 0 };
+    char name[] = "arrays-XXXXXX.xxx";
+    const int file = (strcpy(name + sizeof name - 4, ending), mkstemps(name, 4));
+    const gpufilter_array in = array_at(zeros);
+    gpufilter_format f = { .size = sizeof f };
+    gpufilter_chain *none = gpufilter_parse(session, "", -1, &error);
+    gpufilter_job *j, *again = NULL;
+
+    other.type = type;
+    j = prepare("", &other);
+    if (file >= 0 && j != NULL && gpufilter_write(j, &in, name, &error) == 0)
+        again = gpufilter_prepare_file(session, none, name, GPUFILTER_SAME, &error);
+    if (again == NULL || gpufilter_format_of(again, &f, &error) != 0)
+        f.type = -1;
+    gpufilter_job_free(j);
+    gpufilter_job_free(again);
+    gpufilter_chain_free(none);
+    close(file);
+    unlink(name);
+    return f.type;
+}
+
+static void test_written_types(void)
+{
+    struct request image = image_request(GPUFILTER_U8, 1);
+    const struct request sound = sound_request(GPUFILTER_F32, 1, 8);
+
+    image.in.width = image.in.units = 2;
+    gf_is(written_type(&image, GPUFILTER_SAME, "png"), GPUFILTER_U8, "a file has the type of the input");
+    gf_is(written_type(&image, GPUFILTER_U16, "png"), GPUFILTER_U16, "a file of an image has the type of the job");
+    gf_is(written_type(&image, GPUFILTER_F32, "tif"), GPUFILTER_F32, "a file of an image has floats if the job has");
+    gf_is(written_type(&sound, GPUFILTER_S16, "wav"), GPUFILTER_S16, "a file of audio has the type of the job");
+    gf_is(written_type(&sound, GPUFILTER_F64, "wav"), GPUFILTER_F64, "a file of audio has doubles if the job has");
+    gf_ok(written_type(&image, GPUFILTER_F64, "tif") == -1 && strstr(error.text, "type 6") != NULL,
+          "a file of an image cannot have doubles");
+    gf_ok(written_type(&image, GPUFILTER_F32, "png") == -1 && strstr(error.text, "f32") != NULL,
+          "a file of a format without floats cannot have floats");
+}
+
 /* Writes an image, and reads it again. A job for a file runs once. */
 static void test_files(void)
 {
-    const gpufilter_request q = image_request(GPUFILTER_U8, CHANNELS);
+    const struct request q = image_request(GPUFILTER_U8, CHANNELS);
     char name[] = "arrays-XXXXXX.pam";          /* mkstemps() fills in the last letters */
     const int file = mkstemps(name, 4);
     unsigned char *image = noise(), *out = calloc(1, SAMPLES);
@@ -412,10 +423,28 @@ static int64_t deliver_until_half(void *context, void *units, int64_t count)
     return deliver(context, units, count);
 }
 
+/* Pushes pieces of any length and pulls what is there. Returns the frames of the result. */
+static int64_t push_all(gpufilter_job *j, const float *in, int64_t frames, float *out, int64_t room)
+{
+    int64_t made = 0, n = 1;
+
+    for (int64_t at = 0, piece = 1; at < frames && n >= 0; piece = piece * 7 % 10007) {
+        n = gpufilter_push(j, in + 2 * at, piece < frames - at ? piece : frames - at, &error);
+        at += n > 0 ? n : 0;
+        n = n < 0 ? n : gpufilter_pull(j, out + 2 * made, room - made < 500 ? room - made : 500, &error);
+        made += n > 0 ? n : 0;
+    }
+    if (n < 0 || gpufilter_finish(j, &error) != 0)
+        return -1;
+    while ((n = gpufilter_pull(j, out + 2 * made, room - made, &error)) > 0)
+        made += n;
+    return n < 0 ? -1 : made;
+}
+
 /* A run ends before its input does, and so does a run that comes after the call. The next one is whole. */
 static void test_stop(const float *in, float *out, int64_t frames)
 {
-    const gpufilter_request q = sound_request(GPUFILTER_F32, 2, frames);
+    const struct request q = sound_request(GPUFILTER_F32, 2, frames);
     struct pipe p = { .from = in, .to = out, .all = frames, .most = 101, .channels = 2 };
 
     to_stop = prepare("lowpass:3k bass:6", &q);
@@ -428,13 +457,22 @@ static void test_stop(const float *in, float *out, int64_t frames)
     p.read = p.written = 0;
     gf_ok(gpufilter_run_io(to_stop, deliver, take, &p, &error) == 0 && p.written == frames,
           "a run after a stopped one is whole");
+    gpufilter_stop(to_stop);
+    p.read = p.written = 0;
+    gf_ok(gpufilter_run_io(to_stop, NULL, take, &p, &error) != 0
+              && gpufilter_run_io(to_stop, deliver, take, &p, &error) == 0 && p.written == frames,
+          "a run that does not begin uses up the stop");
+    gpufilter_stop(to_stop);
+    gf_ok(push_all(to_stop, in, frames, out, frames) < 0 && strstr(error.text, "stopped") != NULL
+              && push_all(to_stop, in, frames, out, frames) == frames,
+          "a stop before a pushed run ends that run only");
     gpufilter_job_free(to_stop);
 }
 
 static void test_functions(void)
 {
     enum { FRAMES = 300007 };
-    gpufilter_request q = sound_request(GPUFILTER_F32, 2, FRAMES);
+    struct request q = sound_request(GPUFILTER_F32, 2, FRAMES);
     float *in = malloc(2 * FRAMES * sizeof *in), *wanted = malloc(2 * FRAMES * sizeof *in);
     float *out = malloc(2 * FRAMES * sizeof *in);
     const gpufilter_array from = array_at(in);
@@ -467,28 +505,10 @@ static void test_functions(void)
 
 /* ---- pushing ---- */
 
-/* Pushes pieces of any length and pulls what is there. Returns the frames of the result. */
-static int64_t push_all(gpufilter_job *j, const float *in, int64_t frames, float *out, int64_t room)
-{
-    int64_t made = 0, n = 1;
-
-    for (int64_t at = 0, piece = 1; at < frames && n >= 0; piece = piece * 7 % 10007) {
-        n = gpufilter_push(j, in + 2 * at, piece < frames - at ? piece : frames - at, &error);
-        at += n > 0 ? n : 0;
-        n = n < 0 ? n : gpufilter_pull(j, out + 2 * made, room - made < 500 ? room - made : 500, &error);
-        made += n > 0 ? n : 0;
-    }
-    if (n < 0 || gpufilter_finish(j, &error) != 0)
-        return -1;
-    while ((n = gpufilter_pull(j, out + 2 * made, room - made, &error)) > 0)
-        made += n;
-    return n < 0 ? -1 : made;
-}
-
 static void test_pushing(void)
 {
     enum { FRAMES = 400009 };
-    gpufilter_request q = sound_request(GPUFILTER_F32, 2, FRAMES);
+    struct request q = sound_request(GPUFILTER_F32, 2, FRAMES);
     float *in = malloc(2 * FRAMES * sizeof *in), *wanted = malloc(2 * FRAMES * sizeof *in);
     float *out = malloc(2 * (FRAMES + 1) * sizeof *in);
     const gpufilter_array from = array_at(in), to = array_at(out);
@@ -522,12 +542,35 @@ static void test_pushing(void)
     free(out);
 }
 
+/* A wrong call does not end a run, and a run without input is a run. */
+static void test_wrong_pushes(void)
+{
+    struct request q = sound_request(GPUFILTER_F32, 2, GPUFILTER_UNKNOWN);
+    float in[2000], out[2002];
+    const gpufilter_array from = array_at(in);
+    gpufilter_job *j = prepare("gain:0", &q), *stats = prepare("stats", &q);
+
+    for (int i = 0; i < 2000; i++)
+        in[i] = (float)i / 2000;
+    gf_ok(j != NULL && gpufilter_push(j, in, 500, &error) == 500 && gpufilter_pull(j, NULL, 1, &error) == -1
+              && gpufilter_push(j, NULL, 1, &error) == -1 && push_all(j, in + 1000, 500, out, 1001) == 1000
+              && memcmp(in, out, sizeof in) == 0, "wrong pushes and pulls lose no sound");
+    gf_ok(j != NULL && gpufilter_finish(j, &error) == 0 && gpufilter_run(j, &from, NULL, &error) != 0
+              && strstr(error.text, "runs") != NULL, "a run begins when its input ends without a push");
+    gf_ok(j != NULL && gpufilter_pull(j, out, 1001, &error) == 0 && push_all(j, in, 1000, out, 1001) == 1000,
+          "a run without input has no result, and the next one has");
+    gf_ok(stats != NULL && gpufilter_finish(stats, &error) != 0 && strstr(error.text, "result") != NULL,
+          "a job that measures has no pushed input to end");
+    gpufilter_job_free(j);
+    gpufilter_job_free(stats);
+}
+
 /* ---- tables ---- */
 
 static void test_tables(void)
 {
     const unsigned char in[4] = { 0, 255, 255, 255 };
-    gpufilter_request q = image_request(GPUFILTER_U8, 1);
+    struct request q = image_request(GPUFILTER_U8, 1);
     const gpufilter_array from = array_at((void *)(uintptr_t)in);
     gpufilter_table t = { .size = sizeof t };
     gpufilter_job *j;
@@ -562,14 +605,14 @@ struct worker {
 static void *work(void *context)
 {
     struct worker *w = context;
-    const gpufilter_request q = image_request(GPUFILTER_U8, CHANNELS);
+    const struct request q = image_request(GPUFILTER_U8, CHANNELS);
     const gpufilter_array in = array_at((void *)(uintptr_t)w->image);
     unsigned char *out = malloc(SAMPLES);
     const gpufilter_array to = array_at(out);
     gpufilter_error mine;
 
     for (int i = 0; i < 20; i++) {
-        gpufilter_job *j = gpufilter_prepare(session, w->chain, &q, &mine);
+        gpufilter_job *j = prepare_chain(w->chain, &q, &mine);
 
         for (int k = 0; j != NULL && k < 5; k++)
             w->right += gpufilter_run(j, &in, &to, &mine) == 0 && memcmp(out, w->wanted, SAMPLES) == 0;
@@ -581,7 +624,7 @@ static void *work(void *context)
 
 static void test_threads(void)
 {
-    const gpufilter_request q = image_request(GPUFILTER_U8, CHANNELS);
+    const struct request q = image_request(GPUFILTER_U8, CHANNELS);
     unsigned char *image = noise(), *wanted = malloc(SAMPLES);
     const gpufilter_array in = array_at(image);
     gpufilter_chain *chain = gpufilter_parse(session, "median:2 unsharp equalize", GPUFILTER_IMAGE, &error);
@@ -605,7 +648,7 @@ static void test_threads(void)
 
 /* ---- errors ---- */
 
-static void refuse(const gpufilter_request *q, const char *stages, const char *why, const char *name)
+static void refuse(const struct request *q, const char *stages, const char *why, const char *name)
 {
     gpufilter_job *j = prepare(stages, q);
 
@@ -618,7 +661,7 @@ static void refuse(const gpufilter_request *q, const char *stages, const char *w
 static void test_errors(void)
 {
     const gpufilter_options cuda = { .size = sizeof cuda, .device = "tpu" };
-    gpufilter_request q = image_request(GPUFILTER_U8, CHANNELS);
+    struct request q = image_request(GPUFILTER_U8, CHANNELS);
 
     gf_ok(gpufilter_open(&cuda, &error) == NULL && error.status == 2 && strstr(error.text, "tpu") != NULL,
           "an unknown device is refused");
@@ -653,7 +696,7 @@ static void test_errors(void)
 /* A stage from a file that is wrong for the input: its place in the file is known after the chain was parsed. */
 static void test_named(void)
 {
-    const gpufilter_request q = image_request(GPUFILTER_U8, CHANNELS);
+    const struct request q = image_request(GPUFILTER_U8, CHANNELS);
     char name[] = "arrays-XXXXXX.chain", stages[40];
     const int file = mkstemps(name, 6);
     const bool written = file >= 0 && write(file, "# one\ngain:3\n", 13) == 13;
@@ -669,7 +712,7 @@ static void test_named(void)
 /* Arrays that would be written over the input, or over themselves, and handles that are not there. */
 static void test_misuse(void)
 {
-    const gpufilter_request q = image_request(GPUFILTER_U8, CHANNELS);
+    const struct request q = image_request(GPUFILTER_U8, CHANNELS);
     unsigned char *image = noise();
     const gpufilter_array in = array_at(image);
     gpufilter_array out = array_at(image + SAMPLES - 1);
@@ -685,17 +728,44 @@ static void test_misuse(void)
     gf_ok(gpufilter_run(NULL, &in, &out, &error) != 0 && gpufilter_format_of(NULL, &f, &error) != 0
               && gpufilter_parse(NULL, "blur", -1, &error) == NULL
               && gpufilter_parse(session, NULL, -1, &error) == NULL
-              && gpufilter_prepare(NULL, NULL, &q, &error) == NULL && gpufilter_run(j, NULL, NULL, &error) != 0,
+              && gpufilter_prepare(NULL, NULL, NULL, &error) == NULL && gpufilter_run(j, NULL, NULL, &error) != 0,
           "missing handles and arrays are errors");
     free(out.data);
     gpufilter_job_free(j);
     free(image);
 }
 
+/* A struct to fill in is one with its size: 0 would leave it empty, and the caller would not notice. */
+static void test_structs_to_fill(void)
+{
+    const struct request q = image_request(GPUFILTER_U8, CHANNELS);
+    unsigned char *image = noise();
+    const gpufilter_array in = array_at(image);
+    gpufilter_format f = { .size = 0 };
+    gpufilter_halo h = { .size = sizeof h.size };
+    gpufilter_table t = { .size = 8 };
+    gpufilter_job *j = prepare("blur:2", &q), *stats = prepare("stats", &q);
+    const bool ran = j != NULL && stats != NULL && gpufilter_run(stats, &in, NULL, &error) == 0;
+
+    gf_ok(ran && gpufilter_format_of(j, &f, &error) != 0 && strstr(error.text, "size") != NULL,
+          "a format to fill in has its size");
+    gf_ok(ran && gpufilter_halo_of(j, &h, &error) != 0 && strstr(error.text, "size") != NULL,
+          "a halo to fill in has its size");
+    gf_ok(ran && gpufilter_table_of(stats, &t, &error) != 0 && strstr(error.text, "size") != NULL,
+          "a table to fill in has its size");
+    gf_ok(ran && gpufilter_format_of(j, NULL, &error) != 0 && strstr(error.text, "NULL") != NULL
+              && gpufilter_halo_of(j, NULL, &error) != 0 && strstr(error.text, "NULL") != NULL
+              && gpufilter_table_of(stats, NULL, &error) != 0 && strstr(error.text, "NULL") != NULL,
+          "a struct to fill in is not NULL");
+    gpufilter_job_free(j);
+    gpufilter_job_free(stats);
+    free(image);
+}
+
 /* A process that was forked gets an error instead of waiting for threads that it does not have. */
 static void test_fork(void)
 {
-    const gpufilter_request q = image_request(GPUFILTER_U8, CHANNELS);
+    const struct request q = image_request(GPUFILTER_U8, CHANNELS);
     unsigned char *image = noise(), *out = malloc(SAMPLES);
     const gpufilter_array in = array_at(image), to = array_at(out);
     gpufilter_job *j = prepare("blur:2", &q);
@@ -730,17 +800,18 @@ int main(void)
     test_repeated();
     test_types();
     test_losses();
-    test_second();
-    test_taps();
     test_halo();
     test_files();
+    test_written_types();
     test_functions();
     test_pushing();
+    test_wrong_pushes();
     test_tables();
     test_threads();
     test_errors();
     test_named();
     test_misuse();
+    test_structs_to_fill();
     test_fork();
     gpufilter_close(session);
     return gf_tap_end();

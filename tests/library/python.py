@@ -287,6 +287,8 @@ def advice():
     row = memoryview(bytes(range(12))).cast("B", (2, 2, 3))
     with open("unknown.txt", "wb") as f:
         f.write(b"neither image nor audio")
+    with open("film.mp4", "wb") as f:
+        f.write(b"neither image nor audio")
     for name, call, wanted in (
             ("memory", lambda: gf.Chain("blur:9", device="cpu", memory=1000)(row), "limit of memory"),
             ("an unknown stage", lambda: gf.Chain("frobnicate"), "stages()"),
@@ -294,6 +296,12 @@ def advice():
             ("an option of a stage", lambda: gf.Chain("rotate:30,fit=none"), ""),
             ("a GPU that is not there", lambda: gf.Chain("blur", device="cuda:99"), "device cpu"),
             ("a format that is not known", lambda: gf.read("unknown.txt"), ""),
+            ("a format that other programs read", lambda: gf.read("film.mp4"), ""),
+            ("a mask that is not known", lambda: gf.apply("conv:frobnicate", row), ""),
+            ("a mask that is nearly known", lambda: gf.apply("conv:embos", row), "did you mean"),
+            ("a filter of another program", lambda: gf.Chain("crossfade"), ""),
+            ("a command of another program", lambda: gf.Chain("loop"), ""),
+            ("a name with dashes", lambda: gf.apply("over:'a --b.png'", row), ""),
             ("a stream of unknown length", lambda: gf.Chain("normalize").stream(48000), "whole array")):
         try:
             call()
@@ -301,7 +309,7 @@ def advice():
         except gf.Error as e:
             print("#", e)
             ok((wanted in e.advice if wanted else "stages()" not in e.advice or " is a file" in e.problem)
-               and "-" not in e.advice and "--" not in e.problem, "advice suits a caller: " + name)
+               and not set("-|") & set(e.advice) and ("--" not in e.problem or "dashes" in name), "advice suits a caller: " + name)
 
 
 def second_inputs():
@@ -325,7 +333,8 @@ def second_inputs():
     for name, call, words in (
             ("without an array", lambda: gf.apply("fir:taps", sound, rate=8000), "no such file: 'taps'"),
             ("of another name", lambda: gf.apply("fir:taps", sound, rate=8000, tap=taps), "no such file: 'taps'"),
-            ("of another kind", lambda: gf.apply("conv:image", image, image=image), "floats of one channel")):
+            ("of another kind", lambda: gf.apply("conv:image", image, image=image), "floats of one channel"),
+            ("with an array that no stage reads", lambda: gf.apply("gray", image, y=image), "array called y")):
         refuses(call, words, "a filter %s is an error" % name)
 
 

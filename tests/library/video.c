@@ -17,11 +17,18 @@ static gpufilter_error error;
 static unsigned char frame[FRAME];       /* 4:2:0 */
 static const gpufilter_video half = { .size = sizeof half, .sub_x = 1, .sub_y = 1 };
 
-static gpufilter_request request(const gpufilter_video *v)
+/* A gpufilter_request, which can be copied with the format of its input. */
+struct request {
+    gpufilter_format in;
+    const gpufilter_video *video;
+    size_t size;
+};
+
+static struct request request(const gpufilter_video *v)
 {
-    return (gpufilter_request) { .size = sizeof(gpufilter_request), .video = v,
-                                 .in = { .size = sizeof(gpufilter_format), .kind = GPUFILTER_IMAGE,
-                                         .type = GPUFILTER_U8, .channels = 3, .width = WIDTH, .units = ROWS } };
+    return (struct request) { .size = sizeof(gpufilter_request), .video = v,
+                              .in = { .size = sizeof(gpufilter_format), .kind = GPUFILTER_IMAGE,
+                                      .type = GPUFILTER_U8, .channels = 3, .width = WIDTH, .units = ROWS } };
 }
 
 static gpufilter_array array_at(void *data)
@@ -29,10 +36,11 @@ static gpufilter_array array_at(void *data)
     return (gpufilter_array) { .size = sizeof(gpufilter_array), .data = data };
 }
 
-static gpufilter_job *prepare(const char *stages, const gpufilter_request *q)
+static gpufilter_job *prepare(const char *stages, const struct request *q)
 {
+    const gpufilter_request all = { .size = q->size, .in = &q->in, .video = q->video };
     gpufilter_chain *c = gpufilter_parse(session, stages, GPUFILTER_IMAGE, &error);
-    gpufilter_job *j = c != NULL ? gpufilter_prepare(session, c, q, &error) : NULL;
+    gpufilter_job *j = c != NULL ? gpufilter_prepare(session, c, &all, &error) : NULL;
 
     gpufilter_chain_free(c);
     return j;
@@ -48,7 +56,7 @@ static bool run(gpufilter_job *j, void *out)
 /* Known answers: moves move the samples of all planes, and the two ranges are those of BT.601. */
 static void test_known(void)
 {
-    const gpufilter_request q = request(&half);
+    const struct request q = request(&half);
     gpufilter_format f = { .size = sizeof f };
     unsigned char out[FRAME];
     gpufilter_job *j = prepare("crop:32x20+8+4", &q);
@@ -94,7 +102,7 @@ static void test_written(void)
 {
     static const char *const chains[] = { "", "invert", "blur:2", "saturate:1.5", "resize:50x38", "rotate:90", "gray" };
     static const size_t bytes[] = { FRAME, FRAME, FRAME, FRAME, 50 * 38 * 3 / 2, FRAME, LUMA };
-    const gpufilter_request q = request(&half);
+    const struct request q = request(&half);
     unsigned char out[FRAME], wanted[FRAME];
 
     for (size_t i = 0; i < sizeof chains / sizeof *chains; i++) {
@@ -113,7 +121,7 @@ static void test_members(void)
 {
     const gpufilter_video full = { .size = sizeof full, .sub_x = 1, .sub_y = 1, .full = 1 };
     const gpufilter_video hd = { .size = sizeof hd, .sub_x = 1, .sub_y = 1, .matrix = 709 };
-    const gpufilter_request plain = request(&half), other[] = { request(&full), request(&hd) };
+    const struct request plain = request(&half), other[] = { request(&full), request(&hd) };
     unsigned char out[FRAME], differs[2][FRAME];
     gpufilter_job *j = prepare("gamma:2", &plain);
     bool good = run(j, out);
@@ -129,7 +137,7 @@ static void test_members(void)
 
 static void test_numbers(void)
 {
-    const gpufilter_request q = request(&half);
+    const struct request q = request(&half);
     unsigned char out[3][FRAME];
     gpufilter_job *j = prepare("noise:0.2", &q);
     bool good = run(j, out[0]) && gpufilter_set_number(j, 1, &error) == 0 && run(j, out[1])
@@ -142,7 +150,7 @@ static void test_numbers(void)
     gpufilter_job_free(j);
 }
 
-static void refuse(const gpufilter_request *q, const char *stages, const char *why, const char *name)
+static void refuse(const struct request *q, const char *stages, const char *why, const char *name)
 {
     gpufilter_job *j = prepare(stages, q);
 
@@ -165,7 +173,7 @@ static int write_nothing(void *context, const void *units, int64_t count)
 static void test_errors(void)
 {
     gpufilter_video v = half;
-    gpufilter_request q = request(&v);
+    struct request q = request(&v);
     gpufilter_array in = array_at(frame), out;
     gpufilter_halo h = { .size = sizeof h };
     unsigned char room[FRAME];

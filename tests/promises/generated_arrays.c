@@ -185,6 +185,15 @@ static int type_of(const char *depth)
          : GPUFILTER_F32;
 }
 
+/* Returns true if an array of this name is among the second inputs, as stages may read the same one. */
+static bool has_input(const gpufilter_request *q, const char *name)
+{
+    for (size_t i = 0; i < q->input_count; i++)
+        if (strcmp(q->inputs[i].name, name) == 0)
+            return true;
+    return false;
+}
+
 int gf_arrays_run(const struct gf_made_signal *in, const struct gf_drawn_stage *stages, int count, const char *depth,
                   int layout, bool gpu, const char *out, const char *errors)
 {
@@ -203,14 +212,14 @@ int gf_arrays_run(const struct gf_made_signal *in, const struct gf_drawn_stage *
 
         gf_drawn_stage_print(&stages[i], text + strlen(text), sizeof text - strlen(text) - 1);
         strcat(text, " ");
-        if (m->name[0] == '\0' || m->made == GF_MADE_SOUND)
+        if (m->name[0] == '\0' || m->made == GF_MADE_SOUND || has_input(&q, m->name))
             continue;
         good = good && load(m, &second[i], (layout + i) % GF_LAYOUTS);
         inputs[q.input_count++] = (gpufilter_input) { .size = sizeof *inputs, .name = m->name,
-                                                      .format = second[i].format, .array = second[i].array };
+                                                      .format = &second[i].format, .array = &second[i].array };
     }
-    q.in = from.format;
-    chain = gpufilter_parse(sessions[gpu], text, q.in.kind, &error);
+    q.in = &from.format;
+    chain = gpufilter_parse(sessions[gpu], text, from.format.kind, &error);
     job = good && chain != NULL ? gpufilter_prepare(sessions[gpu], chain, &q, &error) : NULL;
     if (job != NULL)
         run_job(job, &from, layout, out, &error);

@@ -293,7 +293,7 @@ static int run_checks(struct run *run, struct gf_error *err)
     if (r->where != GF_CPU)
         gf_check_open_gpu(check, r->gpu);
     if (r->where == GF_CUDA && !check->gpu_open)
-        return gf_fail(err, GF_FAILED, "--device cuda:%d: %s; --device cpu checks the CPU only", r->gpu,
+        return gf_fail(err, GF_FAILED, "--device cuda:%d: %s;; --device cpu checks the CPU only", r->gpu,
                        check->gpu_why);
     find_untried(run);
     for (int g = 0; g < gf_bench_group_count; g++)

@@ -78,7 +78,7 @@ static int choose_sizes(const struct gf_lesson_request *q, struct gf_bench_resul
         return 0;
     gf_bytes_text((int64_t)bytes, needed);
     gf_bytes_text((int64_t)q->ceiling, given);
-    return gf_fail(err, GF_FAILED, "%s of memory needed, %s allowed; raise --memory", needed, given);
+    return gf_fail(err, GF_FAILED, "%s of memory needed, %s allowed;; raise --memory", needed, given);
 }
 
 static double work_at(const struct lesson_run *c, int size)

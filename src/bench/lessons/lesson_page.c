@@ -49,7 +49,7 @@ static int choose_form(struct gf_lesson_page *p, const char *path, const char *t
     else if (strcasecmp(word, "txt") == 0)
         p->form = TEXT;
     else
-        return gf_fail(err, GF_MISUSED, "%s: several lessons are written as .html, .json or .txt; measure one lesson, "
+        return gf_fail(err, GF_MISUSED, "%s: several lessons are written as .html, .json or .txt;; measure one lesson, "
                        "as in 'reduce -o reduce.svg', for other formats", p->name);
     return 0;
 }

@@ -151,8 +151,8 @@ static int pam_header(struct gf_reader *r, struct pam *h, struct gf_error *err)
         return gf_picked_channels_check(&r->options->channels, p->depth, r->name, err);
     }
     if (h->depth > 4 && !r->options->headers)
-        return gf_fail(err, GF_FAILED, "%s: has %lld channels, but an image has at most 4; --channels 1,2,3 selects up "
-                       "to four of them",
+        return gf_fail(err, GF_FAILED, "%s: has %lld channels, but an image has at most 4;; --channels 1,2,3 selects "
+                       "up to four of them",
                        r->name, (long long)h->depth);
     f->channels = p->depth;
     f->alpha = alpha;

@@ -94,7 +94,7 @@ static int raw_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
         return gf_fail(err, GF_MISUSED, "--from %s: rate is for audio and size for images; give only one of them",
                        o->from);
     if (words.rate == 0 && words.width == 0)
-        return gf_fail(err, GF_MISUSED, "%s: raw samples have no header; describe them with --from "
+        return gf_fail(err, GF_MISUSED, "%s: raw samples have no header;; describe them with --from "
                        "raw:rate=48000,channels=2,type=s16, or --from raw:size=640x480,channels=3,type=u8 for an image",
                        r->name);
     if (words.pcm.bytes == 0) {

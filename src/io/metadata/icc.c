@@ -77,7 +77,7 @@ static bool describes_pixels(cmsHPROFILE profile)
 
 static int fail_damaged(const char *name, struct gf_error *err)
 {
-    return gf_fail(err, GF_FAILED, "%s: its color profile is damaged; --icc keep reads the samples as they are", name);
+    return gf_fail(err, GF_FAILED, "%s: its color profile is damaged;; --icc keep reads the samples as they are", name);
 }
 
 static cmsHTRANSFORM make_transform(struct gf_icc *c, cmsHPROFILE profile, cmsUInt32Number in, bool to_gray,
@@ -133,7 +133,7 @@ static int prepare_conversion(struct gf_icc *c, cmsHPROFILE profile, enum gf_icc
 
     if (space != wanted && !coloured)
         return gf_fail(err, GF_FAILED,
-                       "%s: its color profile is for %s, but its pixels are %s; --icc keep reads the samples as they "
+                       "%s: its color profile is for %s, but its pixels are %s;; --icc keep reads the samples as they "
                        "are",
                        name, space_word(space), space_word(wanted));
     if (!describes_pixels(profile))
@@ -170,7 +170,7 @@ struct gf_icc *gf_icc_open(const void *profile, size_t size, enum gf_icc_from fr
     if (size >= FEWEST_PROFILE_BYTES && size <= MOST_PROFILE_BYTES)
         opened = cmsOpenProfileFromMemTHR(c->context, profile, (cmsUInt32Number)size);
     if (opened == NULL)
-        gf_fail(err, GF_FAILED, "%s: its color profile is %s; --icc keep reads the samples as they are", name,
+        gf_fail(err, GF_FAILED, "%s: its color profile is %s;; --icc keep reads the samples as they are", name,
                 size > MOST_PROFILE_BYTES ? "too large" : "damaged");
     else
         result = prepare_conversion(c, opened, from, f, name, err);
@@ -300,7 +300,7 @@ struct gf_icc *gf_icc_open(const void *profile, size_t size, enum gf_icc_from fr
 {
     (void)profile, (void)size, (void)from, (void)f;
     gf_fail(err, GF_FAILED,
-            "%s: its color profile cannot be read: gpufilter was built without lcms2; --icc keep reads the samples as "
+            "%s: its color profile cannot be read: gpufilter was built without lcms2;; --icc keep reads the samples as "
             "they are",
             name);
     return NULL;

@@ -289,9 +289,11 @@ class _Job:
     def _prepare(self, lib, f, inputs, dtype, latency):
         given = (_library.Input * max(len(inputs), 1))()
         for row, (name, (place, form, array)) in zip(given, inputs.items()):
-            row.size, row.name, row.format, row.array = ctypes.sizeof(row), name.encode(), form, array
+            row.size, row.name = ctypes.sizeof(row), name.encode()
+            row.format, row.array = ctypes.addressof(form), ctypes.addressof(array)
             self.keep.append(place)
-        request = _library.Request(format=f, inputs=given, count=len(inputs), type=dtype, latency=latency)
+        request = _library.Request(format=ctypes.addressof(f), inputs=given, count=len(inputs), type=dtype,
+                                   latency=latency)
         _library.call(lib.gpufilter_prepare, self.session.handle, self.chain, ctypes.byref(request), owner=self)
 
     def __del__(self):
@@ -430,9 +432,6 @@ class Chain:
         for name, array in inputs.items():
             if isinstance(array, (str, int, float, bool)):
                 raise Error("%s= is no argument of a chain, and %r is no array" % (name, array))
-            if name not in self.stages:
-                raise Error("no stage reads an array called %s; it would be used by %s:%s for example"
-                            % (name, "over" if rate is None else "fir", name))
             place = _Place(array)
             second[name] = (place, *_describe(place, rate, None, name))
         return second

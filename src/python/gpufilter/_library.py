@@ -55,11 +55,12 @@ class Array(_Sized):
 
 
 class Input(_Sized):
-    _fields_ = [("size", ctypes.c_size_t), ("name", ctypes.c_char_p), ("format", Format), ("array", Array)]
+    _fields_ = [("size", ctypes.c_size_t), ("name", ctypes.c_char_p), ("format", ctypes.c_void_p),
+                ("array", ctypes.c_void_p)]
 
 
 class Request(_Sized):
-    _fields_ = [("size", ctypes.c_size_t), ("format", Format), ("inputs", ctypes.POINTER(Input)),
+    _fields_ = [("size", ctypes.c_size_t), ("format", ctypes.c_void_p), ("inputs", ctypes.POINTER(Input)),
                 ("count", ctypes.c_size_t), ("type", ctypes.c_int), ("latency", ctypes.c_int)]
 
 

@@ -196,7 +196,7 @@ static int find_stated_length(struct gf_reader *r, struct gf_error *err)
     if (p->in.stated.bad_rate)
         return gf_fail(err, GF_FAILED, "%s: its sample rate is not a number from 1 to 2147483647", r->name);
     if (p->in.stated.several_blocks)
-        return gf_fail(err, GF_FAILED, "%s: VOC with several blocks of audio is not supported; try ffmpeg -i FILE -f "
+        return gf_fail(err, GF_FAILED, "%s: VOC with several blocks of audio is not supported;; try ffmpeg -i FILE -f "
                        "wav - | gpufilter ...", r->name);
     /* libsndfile 1.2 loses 6 KB for each Vorbis file that ends within its headers */
     if (p->in.stated.no_end && p->in.stated.no_audio)
@@ -281,7 +281,7 @@ static int recording_next(struct gf_reader *r, struct gf_error *err)
     if (open_part(r, 0, &info, err) != 0)
         return -1;
     if (r->options->from != NULL && !gf_sndfile_is_named(info.format, r->options->from))
-        return gf_fail(err, GF_FAILED, "%s: its content is of another format; leave out --from %s", r->name,
+        return gf_fail(err, GF_FAILED, "%s: its content is of another format;; leave out --from %s", r->name,
                        r->options->from);
     return set_format(r, &info, err) == 0 && check_stated_length(r, &info, err) == 0 && read_tags(r, err) == 0 ? 1 : -1;
 }

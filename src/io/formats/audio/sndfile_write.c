@@ -141,7 +141,7 @@ static int audio_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *
     struct gf_error why;
 
     if (m->lossy && depth > 0)
-        return gf_fail(err, GF_MISUSED, "%s: %s has no bit depth; leave out --depth, or try .flac", w->name, m->name);
+        return gf_fail(err, GF_MISUSED, "%s: %s has no bit depth;; leave out --depth, or try .flac", w->name, m->name);
     if (m->most_bits < 32 && (depth < 0 || depth > m->most_bits))
         return gf_fail(err, GF_MISUSED, "%s: %s stores 8, 16 or 24 bits; try .wav for more", w->name, m->name);
     gf_fit_audio(w, f);

@@ -109,7 +109,7 @@ static int encode(struct gf_writer *w, WebPMemoryWriter *to, struct gf_error *er
     if (ok)
         return 0;
     if (p.error_code == VP8_ENC_ERROR_PARTITION0_OVERFLOW || p.error_code == VP8_ENC_ERROR_PARTITION_OVERFLOW)
-        return gf_fail(err, GF_FAILED, "%s: the image is too complex for WebP; try a lower --quality", w->name);
+        return gf_fail(err, GF_FAILED, "%s: the image is too complex for WebP;; try a lower --quality", w->name);
     /* the output is memory, so a failed write means that memory is short */
     if (p.error_code == VP8_ENC_ERROR_OUT_OF_MEMORY || p.error_code == VP8_ENC_ERROR_BITSTREAM_OUT_OF_MEMORY
         || p.error_code == VP8_ENC_ERROR_BAD_WRITE || p.error_code == VP8_ENC_OK)   /* the import failed */

@@ -57,7 +57,7 @@ static int choose_fields(struct gf_reader *r, struct gf_error *err)
         return 0;
     if (letter == 'm')
         return gf_fail(err, GF_FAILED, "%s: mixes interlaced and progressive frames, which --interlaced fields cannot "
-                       "separate; --interlaced off treats all as progressive", r->name);
+                       "separate;; --interlaced off treats all as progressive", r->name);
     if (letter != 't' && letter != 'b') {
         gf_warn(r->notices, "fields-ignored", r->name, "--interlaced fields has no effect, because the header does not "
                 "say It or Ib");

@@ -143,7 +143,7 @@ static int fail_many(const struct gf_tiff *p, int alpha, struct gf_error *err)
 
     if (alpha >= 0)
         snprintf(which, sizeof which, ", number %d is alpha", alpha + 1);
-    return gf_fail(err, GF_FAILED, "%s: has %d channels (%s%s), but an image has at most 4; --channels %s selects up "
+    return gf_fail(err, GF_FAILED, "%s: has %d channels (%s%s), but an image has at most 4;; --channels %s selects up "
                    "to four of them", p->file.name, samples, photometric_word(p->page.photometric), which,
                    p->page.pixel.inks ? "1,2,3,4" : "1,2,3");
 }

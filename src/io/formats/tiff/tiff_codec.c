@@ -161,5 +161,5 @@ int gf_tiff_count_metadata(struct gf_tiff *p, uint64_t bytes, struct gf_error *e
     if (!is_shared_too_often(p, p->metadata_bytes))
         return 0;
     return gf_fail(err, GF_FAILED, "%s: its pages share the same metadata too often: together it is more than %d times "
-                   "as long as the file; --images N reads only the first pages", p->file.name, TIMES);
+                   "as long as the file;; --images N reads only the first pages", p->file.name, TIMES);
 }
