@@ -463,17 +463,25 @@ class Chain:
         out     an array for the result
         NAME=   a second image, for a stage such as over:NAME, or the numbers of fir:NAME; or inputs={NAME: array}
         """
+        return self._filter(None, array, rate, alpha, dtype, out, inputs, **named)
+
+    def _filter(self, runs, array, /, rate=None, alpha=None, dtype=None, out=None, inputs=None, **named):
+        """Run the stages on an array; `runs` may stop it."""
         place = _Place(array)
         f, given = _describe(place, rate, alpha)
         second = self._second({**(inputs or {}), **named}, rate)
         key, taken = self._job(f, second, _dtype_code(dtype))
         job = taken[0]
+        if runs is not None:
+            runs.begin(job)
         if job.measures:
             job.run(given, None)
             result = job.table()
         else:
             # a single channel has no dimension of its own, unless that of the input has
             result = self._run(job, given, out, f.channels == 1 and len(place.shape) == (3 if rate is None else 2))
+        if runs is not None:
+            runs.end(job)
         if not second:
             self._give_back(key, taken)
         return _to_pillow(result, job.format) if _is_pillow(array) and not job.measures else result
@@ -533,16 +541,23 @@ class Chain:
         return made
 
     def map(self, arrays, workers=None, **options):
-        """Run the stages on each array of an iterable, several at once; results come in order."""
+        """Run the stages on each array of an iterable, several at once; results come in order.
+
+        Options are those of a call. If the loop over the results ends early, the runs are stopped.
+        """
         workers = workers or min(8, os.cpu_count() or 1)
-        with concurrent.futures.ThreadPoolExecutor(workers) as pool:
-            waiting = collections.deque()
+        runs, waiting = _Runs(), collections.deque()
+        pool = concurrent.futures.ThreadPoolExecutor(workers)
+        try:
             for array in arrays:
-                waiting.append(pool.submit(self, array, **options))
+                waiting.append(pool.submit(self._filter, runs, array, **options))
                 if len(waiting) > workers:
                     yield waiting.popleft().result()
             while waiting:
                 yield waiting.popleft().result()
+        finally:
+            runs.stop()
+            pool.shutdown(cancel_futures=True)
 
     def stream(self, rate, channels=1, dtype="float32", latency=20, inputs=None):
         """Return a Stream: call it with blocks of sound, of any length. inputs={NAME: array} is for fir:NAME."""
@@ -625,6 +640,32 @@ def _to_pillow(result, f):
         return result
     data = result if hasattr(result, "ctypes") else result.tobytes()
     return Image.frombuffer(mode, (f.width, f.units), data, "raw", mode, 0, 1)
+
+
+class _Runs:
+    """The runs of a map(), which end with it."""
+
+    def __init__(self):
+        self._lock, self._jobs, self._stopped = threading.Lock(), set(), False
+
+    def begin(self, job):
+        self._change(self._jobs.add, job)
+
+    def end(self, job):
+        """A job that was stopped does not come back, because its next run might fail."""
+        self._change(self._jobs.remove, job)
+
+    def _change(self, change, job):
+        with self._lock:
+            if self._stopped:
+                raise Error("stopped")
+            change(job)
+
+    def stop(self):
+        with self._lock:
+            self._stopped = True
+            for job in self._jobs:
+                _library.load().gpufilter_stop(job.handle)
 
 
 class _Rows:
