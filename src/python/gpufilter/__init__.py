@@ -720,8 +720,10 @@ class Stream:
 
     def _run(self, address, count, end):
         """Push frames, and return the frames that are ready."""
+        if not self._job.session.is_ours():
+            raise Error("the stream belongs to another process", "make it after fork()")
         if self._ended:
-            raise Error("the stream has ended")
+            raise Error("the stream has ended", "make a new one")
         self._ended, parts = True, []
 
         def take():
