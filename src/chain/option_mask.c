@@ -135,9 +135,12 @@ static int refuse_word(const char *what, const struct gf_option *row, const char
         names[n] = row->masks[n].name;
     names[n] = NULL;
     near = gf_nearest_word(word, names);
-    return gf_fail(err, GF_MISUSED, "%s: no mask or file is called '%.80s'%s%s%s", what, word,
-                   near ? "; did you mean '" : "; --help with the name of the stage lists the masks", near ? near : "",
-                   near ? "'?" : "");
+    gf_fail(err, GF_MISUSED, "%s: no mask or file is called '%.80s'", what, word);
+    if (near != NULL)
+        gf_error_advise(err, "did you mean '%s'?", near);
+    else
+        gf_error_advise(err, "--help with the name of the stage lists the masks");
+    return -1;
 }
 
 int gf_option_mask_check(const char *what, const struct gf_option *row, const char *word, struct gf_error *err)
