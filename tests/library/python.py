@@ -125,6 +125,9 @@ def known_answers():
                 if "unknown option" in str(e) and names.count(stage) == 1:      # or it may be one of its namesake
                     wrong.append((stage, name))
     ok("min_psnr" in taken and not wrong, "each name in a signature is that of an option: %s" % wrong)
+    limits = {(row["name"], o["name"]): (o.get("min"), o.get("max")) for row in gf.stages() for o in row["options"]}
+    ok([limits[key] for key in (("blur", "sigma"), ("gain", "db"), ("conv", "scale"), ("conv", "mask"), ("over", "file"))]
+       == [(0, 500), (-300, 300), (-1e9, 1e9), (None, None), (None, None)], "options that are numbers have limits")
     ok(str(gf.Chain([gf.blur(2), "gray"])) == "blur:2 gray", "a chain is made from a list of stages")
     ok(gf.__version__ == gf.version(), "the package has a version")
     ok(bytes(pickle.loads(pickle.dumps(gf.Chain("invert")))(row).tobytes()) == bytes([255, 155, 55, 0]),
