@@ -1,6 +1,8 @@
 /* The halo of a chain: the input around a piece of its result that the piece depends on. */
 #include "chain/halo.h"
 
+#include "chain/stage.h"
+
 #include <string.h>
 
 #define STEP_MOST (INT64_C(1) << 31)
@@ -18,11 +20,28 @@ static int64_t common_multiple(int64_t a, int64_t b)
     return a / x * b;
 }
 
+/* Returns true if the stage works on a smaller image in between, and would not with a radius. */
+static bool wants_radius(const struct gf_link *link)
+{
+    char name[32];
+    const struct gf_stage *stage;
+
+    if (link->in.kind != GF_IMAGE || link->in.width == link->out.width)
+        return false;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(link->stage, ":"), link->stage);
+    stage = gf_stage_find(name, GF_IMAGE);
+    for (const struct gf_option *row = stage != NULL ? stage->options : NULL; row != NULL && row->name != NULL; row++)
+        if (strcmp(row->name, "radius") == 0)
+            return true;
+    return false;
+}
+
 static int refuse(const struct gf_link *link, const char *why, struct gf_error *err)
 {
     const char *whole = link->in.kind == GF_IMAGE ? "image" : "recording";
 
-    return gf_fail(err, GF_FAILED, "%s %s, so it has no halo; run the chain on the whole %s", link->stage, why, whole);
+    return gf_fail(err, GF_FAILED, "%s %s, so it has no halo; %srun the chain on the whole %s", link->stage, why,
+                   wants_radius(link) ? "give it a radius=, or " : "", whole);
 }
 
 /* Returns why pieces cannot go through an operation, or NULL. Fills in the columns that it reads. */

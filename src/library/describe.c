@@ -23,6 +23,17 @@ static const char *type_of(const struct gf_option *row)
     return names[row->type];
 }
 
+/* Puts the limits of a number. JSON has no infinity, so a limit that is none is missing. */
+static void put_limits(struct gf_json *j, const struct gf_option *row)
+{
+    if (row->type > GF_OPTION_DECIBEL && row->type != GF_OPTION_EITHER)
+        return;
+    if (isfinite(row->least))
+        gf_json_number(j, "min", "%.10g", row->least);
+    if (isfinite(row->most))
+        gf_json_number(j, "max", "%.10g", row->most);
+}
+
 static void put_option(struct gf_json *j, const struct gf_option *row)
 {
     char range[200];
@@ -32,6 +43,7 @@ static void put_option(struct gf_json *j, const struct gf_option *row)
     gf_json_text(j, "type", type_of(row));
     gf_option_range(row, range, sizeof range);
     gf_json_text(j, "range", range);
+    put_limits(j, row);
     if (row->choices != NULL) {
         gf_json_begin(j, "choices", '[');
         for (int i = 0; row->choices[i] != NULL; i++)

@@ -196,6 +196,9 @@ def sizes():
     for stages, shape in (("resize:97x83", (83, 97)), ("blur:20", (16, 1 << 25))):
         refuses(lambda: gf.Chain(stages).halo(Outline(shape, "uint8")), "changes the size of the image",
                 "%s of an image of this size has no halo" % stages)
+    refuses(lambda: gf.Chain("blur:20").halo(Outline((300, 300), "uint8")),
+            "no halo; give it a radius=, or run the chain on the whole image", "a blur without a radius may get one")
+    refuses(lambda: gf.Chain("resize:50%").halo(Outline((300, 300), "uint8")), "no halo; run the chain", "a resize has no radius")
     ok(gf.Chain("blur:2").halo(Outline((1000, 1000, 3), "float32")).depth[2] == (0, 0), "a halo needs a shape and a type")
 
 

@@ -56,4 +56,22 @@ sed -n '/^typedef struct gpufilter_[a-z]* {/,/^}/p' "$tree/src/library/gpufilter
 is 'gpufilter.h has more than 30 members of structs' "$(awk 'END { print (NR > 30) }' members)" 1
 nothing 'gpufilter(3) has every member of a struct' \
     sh -c 'while read -r name; do grep -qw -- "$name" words || echo "$name"; done <members'
+
+# The structs of the synopsis are those of the header, without its comments.
+sed -n '/^typedef struct gpufilter_[a-z]* {/,/^}/p' "$tree/src/library/gpufilter.h" | sed 's| */\*.*||; /^ *$/d' >want
+sed -n '/^typedef struct gpufilter_[a-z]* {/,/^}/p' "$page" >found
+is 'the structs of gpufilter(3) are those of gpufilter.h' "$(cat found)" "$(cat want)"
+
+# The tables of gpufilter(3) have the members of the list of stages, and stars mark those that may be missing.
+if command -v python3 >/dev/null; then
+    sed -n '/^\.SH "LIST OF STAGES"/,/^\.SH /p' "$page" >tables
+    is 'gpufilter(3) has the members of the list of stages' \
+        "$(awk -F '\t' '/^\.TS/ { on = 1 } /^\.TE/ { on = 0 } /^T[{}]|^Member/ { next } on && NF == 2 {
+               gsub(" [*]", "*", $1); gsub(", ", "\n", $1); print $1 }' tables | sort)" \
+        "$(GPUFILTER_LIBRARY=$built/libgpufilter.so.0 PYTHONPATH=$tree/src/python python3 -B -c '
+import gpufilter as gf
+for many in gf.stages(), [o for row in gf.stages() for o in row["options"]]:
+    for key in {key for one in many for key in one}:
+        print(key + "*" * any(key not in one for one in many))' | sort)"
+fi
 finish

@@ -125,6 +125,9 @@ def known_answers():
                 if "unknown option" in str(e) and names.count(stage) == 1:      # or it may be one of its namesake
                     wrong.append((stage, name))
     ok("min_psnr" in taken and not wrong, "each name in a signature is that of an option: %s" % wrong)
+    limits = {(row["name"], o["name"]): (o.get("min"), o.get("max")) for row in gf.stages() for o in row["options"]}
+    ok([limits[key] for key in (("blur", "sigma"), ("gain", "db"), ("conv", "scale"), ("conv", "mask"), ("over", "file"))]
+       == [(0, 500), (-300, 300), (-1e9, 1e9), (None, None), (None, None)], "options that are numbers have limits")
     ok(str(gf.Chain([gf.blur(2), "gray"])) == "blur:2 gray", "a chain is made from a list of stages")
     ok(gf.__version__ == gf.version(), "the package has a version")
     ok(bytes(pickle.loads(pickle.dumps(gf.Chain("invert")))(row).tobytes()) == bytes([255, 155, 55, 0]),
@@ -170,6 +173,16 @@ def streams():
     stream = gf.Chain("pad:100f,100f").stream(rate=48000)
     ok(stream.finish().tobytes() == bytes(800), "a stream without a block gives what stages add")
     refuses(lambda: stream(block), "the stream has ended", "a stream that has ended takes no block")
+    parts, empty = [], 0
+    with gf.Chain("limit:-1").stream(48000, 2) as first, gf.Chain("gain:6").stream(48000, 2) as second:
+        for i in range(0, len(samples), 8 * 100):
+            made = first(memoryview(samples[i:i + 8 * 100]).cast("B").cast("f", (100, 2)))
+            empty += made.shape[0] == 0
+            parts.append(second(made))
+        parts += [second(first.finish()), second.finish()]
+    ok(empty > 0 and b"".join(part.tobytes() for part in parts)
+       == gf.apply("limit:-1 gain:6", memoryview(samples).cast("B").cast("f", (frames // 2, 2)), rate=48000).tobytes(),
+       "a stream takes the results of another one, empty ones too")
     stream = gf.Chain("gain:1").stream(rate=48000)
     child = os.fork()
     if child == 0:
@@ -177,7 +190,7 @@ def streams():
         try:
             stream(block)
         except gf.Error as e:
-            os._exit("another process" not in str(e))
+            os._exit(str(e) != "the stream belongs to another process; make it after fork()")
         os._exit(2)
     ok(os.waitpid(child, 0)[1] == 0, "a stream of another process is an error, and no call waits for ever")
     ok(len(stream(block).tobytes()) + len(stream.finish().tobytes()) == 2800, "a stream goes on after a fork")
@@ -208,7 +221,8 @@ def rows():
             ("too few rows are an error", lambda: chain.rows(blocks, high + 1), "only 300 of height=301"),
             ("too many rows are an error", lambda: chain.rows(blocks, high - 1), "more rows than height=299"),
             ("no rows are an error", lambda: chain.rows([], high), "only 0 of height=300"),
-            ("rows of another width are an error", lambda: chain.rows([blocks[0], narrow], high), "its width"),
+            ("rows of another width are an error", lambda: chain.rows([blocks[0], narrow], high),
+             "block: is uint8 1x3x3, but the first one was uint8 7x200x3; only their rows may differ"),
             ("a chain that measures has no rows", lambda: gf.Chain("stats").rows(blocks, high), "a table, not rows"),
             ("a chain that measures has no format", lambda: gf.Chain("stats").format(whole.shape), "a table, not an array")):
         refuses(lambda: list(call()), words, name)
@@ -328,12 +342,37 @@ def second_inputs():
     ok(b"".join(bytes(p.tobytes()) for p in parts) == wanted, "a stream takes taps as an array")
     square = memoryview(struct.pack("<9f", 1, 2, 1, 2, 4, 2, 1, 2, 1)).cast("B").cast("f", (3, 3))
     image = memoryview(bytes(range(200))).cast("B", (10, 20))
+    color = memoryview(bytes(27)).cast("B", (3, 3, 3))
     ok(bytes(gf.apply("conv:square,scale=auto", image, square=square).tobytes())
        == bytes(gf.apply("'conv:[1 2 1; 2 4 2; 1 2 1],scale=auto'", image).tobytes()), "a mask is an array")
+    whole = memoryview(struct.pack("9i", 1, 2, 1, 2, 4, 2, 1, 2, 1)).cast("B").cast("i", (3, 3))
+    short = memoryview(bytes(whole.cast("B")[::4])).cast("B", (3, 3))
+    ok(gf.apply("conv:mask=square,scale=auto", image, square=whole).tobytes()
+       == gf.apply("conv:square,scale=auto", image, square=square).tobytes()
+       == gf.apply("conv:square,scale=auto", image, square=short).tobytes(),
+       "the numbers of a mask may be integers")
+    wanted = gf.apply("conv:square,scale=auto", image, square=square).tobytes()
+    chain = gf.Chain("conv:square,scale=auto")
+    for name, inputs in (("by name", {"square": square}), ("by inputs=", {"inputs": {"square": square}})):
+        ok(b"".join(part.tobytes() for part in chain.rows([image], 10, **inputs)) == wanted
+           and chain.format((10, 20), **inputs).shape == (10, 20) and chain.halo(image, **inputs).step == 1
+           and [m.tobytes() for m in chain.map([image], **inputs)] == [wanted],
+           "methods take arrays %s" % name)
+    with gf.Chain("fir:taps").stream(8000, taps=taps) as stream:
+        ok(len(stream(sound).tobytes()) + len(stream.finish().tobytes()) == 8000, "a stream takes an array by its name")
     for name, call, words in (
-            ("without an array", lambda: gf.apply("fir:taps", sound, rate=8000), "no such file: 'taps'"),
-            ("of another name", lambda: gf.apply("fir:taps", sound, rate=8000, tap=taps), "no such file: 'taps'"),
-            ("of another kind", lambda: gf.apply("conv:image", image, image=image), "floats of one channel"),
+            ("without an array", lambda: gf.apply("fir:taps", sound, rate=8000), "or give an array: taps=…"),
+            ("of another name", lambda: gf.apply("fir:taps", sound, rate=8000, tap=taps),
+             "no stage reads an array called tap; the stages read taps"),
+            ("whose mask is missing", lambda: gf.apply("'conv:mask=my-mask'", image),
+             "conv: no mask or file is called 'my-mask'; give an array: inputs={'my-mask': …}"),
+            ("with a second image that is missing", lambda: gf.apply("compare:b", image),
+             "compare: b: No such file or directory; give an array: b=…"),
+            ("with a mask that is misspelled", lambda: gf.apply("conv:sobell", image), "did you mean 'sobel"),
+            ("with an array as a word", lambda: gf.compare(image), "give a name: gf.compare('b')(image, b=array)"),
+            ("with an array as a named word", lambda: gf.over(file=image),
+             "give a name: gf.over('b')(image, b=array)"),
+            ("of another kind", lambda: gf.apply("conv:image", image, image=color), "floats of one channel"),
             ("with an array that no stage reads", lambda: gf.apply("gray", image, y=image), "array called y")):
         refuses(call, words, "a filter %s is an error" % name)
 
@@ -341,13 +380,43 @@ def second_inputs():
 def misuse():
     row = memoryview(bytes(range(12))).cast("B", (2, 2, 3))
     writable = memoryview(bytearray(12)).cast("B", (2, 2, 3))
+    flat, sound = memoryview(bytearray(12)).cast("B", (2, 6)), array.array("h", [1, 2])
     for name, call, words in (
             ("the name of a file as an array is refused", lambda: gf.apply("flip", "photo.ppm"), "read() reads a file"),
             ("sound without a rate is refused", lambda: gf.apply("gain:3", row.cast("B").cast("h", (3, 2))), "needs a rate="),
             ("a command in one text is refused", lambda: gf.run("-i photo.ppm flip"), "['-i', 'photo.ppm', 'flip']"),
             ("a result in read-only memory is refused", lambda: gf.apply("flip", row, out=row), "read-only"),
             ("a result over the input is refused", lambda: gf.apply("flip", writable, out=writable), "overlaps the input"),
-            ("an array of one dimension is refused", lambda: gf.apply("flip", memoryview(b"")), "it has 1 dimensions"),
+            ("an array of one dimension is refused", lambda: gf.apply("flip", memoryview(b"")),
+             "array: has 1 dimension, but an image has 2 or 3; sound needs a rate="),
+            ("a block of one dimension is refused", lambda: list(gf.Chain("flip").rows([memoryview(b"1")], 1)),
+             "block: has 1 dimension, but an image has 2 or 3"),
+            ("sound of three dimensions is refused", lambda: gf.apply("gain:3", row, rate=8000),
+             "array: has 3 dimensions, but sound has 1 or 2; an image has no rate="),
+            ("an array with channels first is refused", lambda: gf.apply("flip", row.cast("B").cast("B", (1, 2, 6))),
+             "array: is uint8 1x2x6, but an image has 1 to 4 channels; channels come last"),
+            ("a result of another shape is refused", lambda: gf.apply("flip", row, out=flat),
+             "out: is uint8 2x6, but the result is uint8 2x2x3"),
+            ("a result of another type is refused", lambda: gf.apply("flip", row, dtype="float32", out=writable),
+             "out: is uint8 2x2x3, but the result is float32 2x2x3"),
+            ("a block of another type is refused", lambda: gf.Chain("gain:3").stream(8000, 2)(array.array("h", [1, 2])),
+             "block: is int16 2, but the stream takes float32 2x2"),
+            ("a block with channels first is refused", lambda: gf.Chain("gain:3").stream(8000, 2, "int16")(
+                memoryview(bytes(12)).cast("B").cast("h", (2, 3))), "channels come last"),
+            ("an image of int16 is refused", lambda: gf.apply("flip", row, dtype="int16"),
+             "the dtype of an image must be uint8, uint16, float32 or float64, not int16; sound needs a rate="),
+            ("a stream of uint8 is refused", lambda: gf.Chain("gain:3").stream(8000, dtype="uint8"),
+             "the dtype of sound must be int16, int32, float32 or float64, not uint8"),
+            ("an array of objects is refused", lambda: gf.apply("flip", Strided((2, 2), None, typestr="|O")),
+             "is object 2x2"),
+            ("an array of int64 is refused", lambda: gf.apply("over:b", row, b=Strided((2, 2), None, typestr="<i8")),
+             "b: is int64 2x2, but an image must be uint8"),
+            ("a stream without a rate is refused", lambda: gf.Chain("gain:3").stream(0), "not 0"),
+            ("a rate with a fraction is refused", lambda: gf.Chain("gain:3").stream(44100.5),
+             "rate must be a whole number of frames per second, not 44100.5"),
+            ("a rate that is no number is refused", lambda: gf.apply("gain:3", sound, rate="8000"), "not '8000'"),
+            ("an infinite rate is refused", lambda: gf.apply("gain:3", sound, rate=math.inf), "not inf"),
+            ("an array in place of stages is refused", lambda: gf.apply(row, "flip"), "takes the array second"),
             ("an empty array is refused", lambda: gf.apply("gain:3", array.array("h"), rate=8000), "is empty"),
             ("a list is refused", lambda: gf.apply("flip", [[1, 2], [3, 4]]), "not list"),
             ("a zero byte in a chain is refused", lambda: gf.Chain("blur\0:2"), "a zero byte")):
@@ -360,9 +429,9 @@ def misuse():
 class Strided:
     """Bytes from 0 to 23, seen with strides from a first one."""
 
-    def __init__(self, shape, strides, first=0):
+    def __init__(self, shape, strides, first=0, typestr="|u1"):
         self.bytes = (ctypes.c_ubyte * 24)(*range(24))
-        self.__array_interface__ = {"version": 3, "shape": shape, "typestr": "|u1", "strides": strides,
+        self.__array_interface__ = {"version": 3, "shape": shape, "typestr": typestr, "strides": strides,
                                     "data": (ctypes.addressof(self.bytes) + first, True)}
 
 
@@ -456,6 +525,19 @@ def interrupts():
             ok(False, "an interrupt ends " + name)
         except KeyboardInterrupt:
             ok(time.monotonic() - start < 3, "an interrupt ends " + name)
+    start = interrupt_soon()
+    try:
+        for _ in chain.map([image] * 3, workers=2):
+            pass
+        ok(False, "an interrupt ends the runs of a map")
+    except KeyboardInterrupt:
+        ok(time.monotonic() - start < 3, "an interrupt ends the runs of a map")
+    small, start = memoryview(bytes(64)).cast("B", (8, 8)), time.monotonic()
+    wanted = chain(small).tobytes()
+    for made in chain.map([small] + [image] * 3, workers=2):
+        break
+    ok(time.monotonic() - start < 3, "a loop over a map that ends early stops its runs")
+    ok([chain(small).tobytes() for _ in range(3)] == [wanted] * 3, "a chain works after its map was stopped")
     ok(os.listdir("interrupted") == [], "no half file is left after an interrupt")
     ok(bytes(gf.Chain("invert")(memoryview(bytes(4)).cast("B", (2, 2))).tobytes()) == bytes([255] * 4),
        "calls work after an interrupt")

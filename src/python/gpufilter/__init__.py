@@ -10,6 +10,7 @@ Each stage is a function here: help(gf.blur) is its entry in the manual.
 """
 import collections
 import concurrent.futures
+import contextlib
 import ctypes
 import functools
 import inspect
@@ -18,8 +19,10 @@ import json
 import keyword
 import math
 import os
+import re
 import shlex
 import shutil
+import struct
 import subprocess
 import threading
 import time
@@ -95,7 +98,7 @@ class _Place:
             self.address = _library.address_of(view)
         if writable and (readonly or _is_pillow(given)):
             raise Error("out: is read-only")
-        size = int(self.typestr[2:])
+        size = int(self.typestr[2:] or 0)
         strides = interface.get("strides")
         if strides is None:
             strides, step = [], size
@@ -126,7 +129,7 @@ class _Outline:
         dtype = given.dtype
         self.shape = tuple(map(int, given.shape))
         self.typestr = getattr(dtype, "str", None) or "<" + _NAMES.get(str(dtype).split(".")[-1], "?0")
-        self.address, strides, step = 1, [], int(self.typestr[2:])
+        self.address, strides, step = 1, [], int(self.typestr[2:] or 0)
         for side in reversed(self.shape):
             strides.insert(0, step)
             step *= side
@@ -142,44 +145,81 @@ def _numpy(why):
 
 
 _TYPES = {"u1": 1, "u2": 2, "i2": 3, "i4": 4, "f4": 5, "f8": 6}
+_TYPESTRS = ("", "|u1", "<u2", "<i2", "<i4", "<f4", "<f8")     # by number
 _BYTES = (0, 1, 2, 2, 4, 4, 8)          # by number
 _PIECE = 1 << 20                        # bytes that are pulled at most
 _NAMES = {"uint8": "u1", "uint16": "u2", "int16": "i2", "int32": "i4", "float32": "f4", "float64": "f8"}
 
 
-def _type_of(typestr, rate):
-    code = typestr[1:]
-    if typestr[0] == ">" and code[1:] != "1":
-        raise Error("samples of the other byte order cannot be read", "use array.astype(array.dtype.newbyteorder('='))")
-    images = rate is None
-    if images and code in ("i2", "i4"):
-        raise Error("an image cannot be of " + typestr, "sound needs a rate=")
-    if code not in _TYPES or (code in ("u1", "u2")) != images and code[0] != "f":
-        raise Error("%s of %s cannot be read" % ("images" if images else "sound", typestr),
-                    "use %s, float32 or float64" % ("uint8, uint16" if images else "int16, int32"))
+_FOR = ("uint8", "uint16", "float32", "float64"), ("int16", "int32", "float32", "float64")     # images; sound
+_CODES = tuple([_NAMES[name] for name in names] for names in _FOR)
+
+
+def _kind(rate):
+    return "an image" if rate is None else "sound"
+
+
+def _seen(place):
+    """Return type and shape of an array as text: uint8 40x50x3."""
+    code = place.typestr[1:]
+    name = {"u": "uint", "i": "int", "f": "float", "b": "bool", "c": "complex"}.get(code[0])
+    name = {"b1": "bool", "O": "object"}.get(code) or (name + str(8 * int(code[1:])) if name else place.typestr)
+    return name + " " + ("x".join(map(str, place.shape)) or "without a dimension")
+
+
+def _type_of(place, rate, what):
+    """Return the number of the type of an array."""
+    code = place.typestr[1:]
+    if place.typestr[0] == ">" and code[1:] != "1":
+        raise Error("%s: samples of the other byte order cannot be read" % what,
+                    "use array.astype(array.dtype.newbyteorder('='))")
+    if code not in _CODES[rate is not None]:
+        other = what == "array" and code in _CODES[rate is None]
+        raise Error("%s: is %s, but %s must be %s" % (what, _seen(place), _kind(rate), _either(_FOR[rate is not None])),
+                    ("sound needs a rate=" if rate is None else "an image has no rate=") if other else "")
     return _TYPES[code]
 
 
-def _dtype_name(dtype):
+def _either(names):
+    return ", ".join(names[:-1]) + " or " + names[-1]
+
+
+def _dtype_name(dtype, kind=None):
+    """Return the short name of a type, which one of the kind may have: 0 image, 1 sound, None any."""
     name = getattr(dtype, "__name__", None) or getattr(dtype, "name", None) or str(dtype)
-    if _NAMES.get(name, name) not in _TYPES:
-        raise Error("dtype must be one of %s, not %s" % (", ".join(_NAMES), name))
-    return _NAMES.get(name, name)
+    name = {code: full for full, code in _NAMES.items()}.get(name, name)
+    names = tuple(_NAMES) if kind is None else _FOR[kind]
+    if name not in names:
+        whose = "" if kind is None else (" of an image", " of sound")[kind]
+        raise Error("the dtype%s must be %s, not %s" % (whose, _either(names), name),
+                    "sound needs a rate=" if kind == 0 and name in _FOR[1] else "")
+    return _NAMES[name]
 
 
-def _dtype_code(dtype):
+def _dtype_code(dtype, kind=None):
     """Return the number of a result's type; 0: that of the input."""
-    return 0 if dtype is None else _TYPES[_dtype_name(dtype)]
+    return 0 if dtype is None else _TYPES[_dtype_name(dtype, kind)]
 
 
-def _describe(place, rate, alpha, what="array"):
-    """Return the format and the array of a caller's array."""
-    ndim = len(place.shape)
-    if rate is None and ndim not in (2, 3) or rate is not None and ndim not in (1, 2):
-        raise Error("%s: it has %d dimensions%s" % (what, ndim, "" if rate is None else " and a rate"),
-                    "an image has 2 or 3 dimensions, and sound 1 or 2 and a rate=")
-    if 0 in place.shape:
+def _rate_of(rate):
+    try:
+        if 0 < rate < 1 << 31 and int(rate) == rate:
+            return int(rate)
+    except TypeError:
+        pass
+    raise Error("rate must be a whole number of frames per second, not %r" % (rate,))
+
+
+def _describe(place, rate, alpha, what="array", least=1):
+    """Return the format and the array of a caller's array, which has at least so many rows or frames."""
+    ndim, seen = len(place.shape), (2, 3) if rate is None else (1, 2)
+    if ndim not in seen:
+        raise Error("%s: has %d dimension%s, but %s has %d or %d" % (what, ndim, "s" * (ndim != 1), _kind(rate), *seen),
+                    "" if what != "array" else "sound needs a rate=" if ndim == 1 else
+                    "an image has no rate=" if rate is not None and ndim == 3 else "")
+    if 0 in place.shape[1:] or place.shape[0] < least:
         raise Error("%s is empty: its shape is %s" % (what, "x".join(map(str, place.shape))))
+    kind = _type_of(place, rate, what)
     size = int(place.typestr[2:])
     shape, strides = place.shape, place.strides
     if rate is None:
@@ -190,10 +230,14 @@ def _describe(place, rate, alpha, what="array"):
         units, width = shape[0], 1
         channels, step = (shape[1], strides[1]) if ndim == 2 else (1, size)
         unit, pixel = strides[0], 0
+    most = 4 if rate is None else 64
+    if channels > most:
+        raise Error("%s: is %s, but %s has 1 to %d channels" % (what, _seen(place), _kind(rate), most),
+                    "channels come last" if shape[0] <= most else "")
     if alpha is None:
         alpha = rate is None and channels in (2, 4)
-    f = _library.Format(kind=0 if rate is None else 1, type=_type_of(place.typestr, rate), channels=channels,
-                        alpha=int(alpha), width=width, units=units, rate=int(rate or 0))
+    f = _library.Format(kind=0 if rate is None else 1, type=kind, channels=channels, alpha=int(alpha), width=width,
+                        units=units, rate=0 if rate is None else _rate_of(rate))
     a = _library.Array(data=place.address, unit=unit, pixel=pixel, channel=step)
     if not (unit or pixel or step):
         # strides that are all 0 would mean an array without gaps
@@ -215,7 +259,7 @@ def _shape_of(f, gray_3d):
 
 def _result(f, gray_3d):
     """Make an array for a result."""
-    typestr = ("", "|u1", "<u2", "<i2", "<i4", "<f4", "<f8")[f.type]
+    typestr = _TYPESTRS[f.type]
     shape = _shape_of(f, gray_3d)
     try:
         import numpy
@@ -224,6 +268,22 @@ def _result(f, gray_3d):
         return made, made.address
     made = numpy.empty(shape, numpy.dtype(typestr))
     return made, made.ctypes.data
+
+
+def _as_floats(place):
+    """Return the place of a mask whose numbers are integers, as floats."""
+    given = place.keep[0] if isinstance(place.keep, tuple) else place.keep
+    if not hasattr(given, "tolist") or 0 in place.shape:
+        return place
+    values = given.tolist()
+    for _ in place.shape[1:]:
+        values = [v for row in values for v in row]
+    return _Place(memoryview(struct.pack("%dd" % len(values), *values)).cast("d", place.shape))
+
+
+def _example(f, gray_3d):
+    """Return shape and type of a result."""
+    return types.SimpleNamespace(shape=_shape_of(f, gray_3d), typestr=_TYPESTRS[f.type])
 
 
 def _without_gaps(block, place, f, array):
@@ -362,6 +422,12 @@ def _read_table(t):
 
 
 def _joined(stages):
+    if isinstance(stages, str):
+        return stages
+    for part in stages if isinstance(stages, (list, tuple)) else (stages,):
+        if not isinstance(part, (str, Chain)):
+            raise Error("stages must be a text, a chain, or a list of them, not %s" % type(part).__name__,
+                        "apply(stages, array) takes the array second")
     return " ".join(map(str, stages)) if isinstance(stages, (list, tuple)) else str(stages)
 
 
@@ -418,13 +484,36 @@ class Chain:
         chain.__init__(self.stages + " " + str(other), *self._options)
         return chain
 
+    def _read_by(self, *types):
+        """Return the names of arrays or files in the text that stages read for options of these types."""
+        names = "|".join(row["name"] for row in stages() if any(o["type"] in types for o in row["options"]))
+        return re.findall(r"(?:^|[\s'\"])(?:%s):(?:[\w-]+=)?([^\W\d][\w-]*)(?=[\s,'\"]|$)" % names, self.stages)
+
+    @contextlib.contextmanager
+    def _explained(self, inputs):
+        """Explain the error that a name is that of no file: it may be the name of an array."""
+        try:
+            yield
+        except Error as e:
+            read = self._read_by("input", "mask")
+            missing = [name for name in read if name not in inputs and name in e.problem and not os.path.exists(name)]
+            if not missing:
+                raise
+            for name in inputs:
+                if name not in read:
+                    raise Error("no stage reads an array called %s" % name, "the stages read %s" % missing[0],
+                                e.status) from None
+            advice = "give an array: " + ("%s=…" if missing[0].isidentifier() else "inputs={%r: …}") % missing[0]
+            raise Error(e.problem, e.advice + "; or " + advice if e.advice else advice, e.status) from None
+
     def _take(self, key, f, inputs, dtype, latency=0):
         session, handle = self._parsed()
         with self._lock:
             jobs = self._idle.get(key)
             if jobs and not inputs:
                 return jobs.pop()
-        return _Job(handle.handle, session, f, inputs, dtype, latency), handle
+        with self._explained(inputs):
+            return _Job(handle.handle, session, f, inputs, dtype, latency), handle
 
     def _second(self, inputs, rate):
         """Return the place, format and array of each second input, which is of the kind of the first."""
@@ -433,6 +522,8 @@ class Chain:
             if isinstance(array, (str, int, float, bool)):
                 raise Error("%s= is no argument of a chain, and %r is no array" % (name, array))
             place = _Place(array)
+            if rate is None and place.typestr[1] in "biu" and name in self._read_by("mask"):
+                place = _as_floats(place)
             second[name] = (place, *_describe(place, rate, None, name))
         return second
 
@@ -445,7 +536,8 @@ class Chain:
         """Return a job whose input is pushed. It has a session of its own, and so its own warnings."""
         session = _library.Session(*self._options)
         handle = _library.ChainHandle(session, self.stages)
-        return _Job(handle.handle, session, f, inputs, dtype, latency)
+        with self._explained(inputs):
+            return _Job(handle.handle, session, f, inputs, dtype, latency)
 
     def _give_back(self, key, taken):
         with self._lock:
@@ -462,17 +554,25 @@ class Chain:
         out     an array for the result
         NAME=   a second image, for a stage such as over:NAME, or the numbers of fir:NAME; or inputs={NAME: array}
         """
+        return self._filter(None, array, rate, alpha, dtype, out, inputs, **named)
+
+    def _filter(self, runs, array, /, rate=None, alpha=None, dtype=None, out=None, inputs=None, **named):
+        """Run the stages on an array; `runs` may stop it."""
         place = _Place(array)
         f, given = _describe(place, rate, alpha)
         second = self._second({**(inputs or {}), **named}, rate)
-        key, taken = self._job(f, second, _dtype_code(dtype))
+        key, taken = self._job(f, second, _dtype_code(dtype, f.kind))
         job = taken[0]
+        if runs is not None:
+            runs.begin(job)
         if job.measures:
             job.run(given, None)
             result = job.table()
         else:
             # a single channel has no dimension of its own, unless that of the input has
             result = self._run(job, given, out, f.channels == 1 and len(place.shape) == (3 if rate is None else 2))
+        if runs is not None:
+            runs.end(job)
         if not second:
             self._give_back(key, taken)
         return _to_pillow(result, job.format) if _is_pillow(array) and not job.measures else result
@@ -486,7 +586,7 @@ class Chain:
         place = _Outline(array) if hasattr(array, "shape") and hasattr(array, "dtype") else _Place(array)
         f, _ = _describe(place, rate, alpha)
         second = self._second({**(inputs or {}), **named}, rate)
-        key, taken = self._job(f, second, _dtype_code(dtype))
+        key, taken = self._job(f, second, _dtype_code(dtype, f.kind))
         h = _library.Halo()
         _library.call(_library.load().gpufilter_halo_of, taken[0].handle, ctypes.byref(h))
         if not second:
@@ -494,14 +594,15 @@ class Chain:
         depth = [(h.before, h.after), (h.left, h.right), (0, 0)] if rate is None else [(h.before, h.after), (0, 0)]
         return Halo(tuple(depth[:len(place.shape)]), h.step)
 
-    def map_overlap(self, array, rate=None, alpha=None, dtype=None):
+    def map_overlap(self, array, rate=None, alpha=None, dtype=None, inputs=None, **named):
         """Run the stages on the chunks of a dask array. Returns a dask array, which has the bytes of one run.
 
         The chunks overlap by halo(). They change if they are smaller than that, or begin at no multiple of its step.
         Raises Error if the stages cannot run piece by piece.
         """
-        halo = self.halo(array, rate, alpha, dtype)
-        made = self.format(array.shape, array.dtype, rate, alpha)
+        inputs = {**(inputs or {}), **named}
+        halo = self.halo(array, rate, alpha, dtype, inputs)
+        made = self.format(array.shape, array.dtype, rate, alpha, inputs)
         form = _numpy("a dask array").empty((0,) * len(made.shape), dtype or made.dtype)
         cut = 1 if rate is not None else 2                  # dimensions; channels stay together
         array = array.rechunk(tuple(
@@ -509,7 +610,7 @@ class Chain:
             for axis, (sizes, depth) in enumerate(zip(array.chunks, halo.depth))))
         counts = array.numblocks[:cut]
         return array.map_overlap(
-            functools.partial(_piece, self, halo.depth, counts), trim=False, boundary="none", meta=form,
+            functools.partial(_piece, self, halo.depth, counts, inputs), trim=False, boundary="none", meta=form,
             depth={axis: halo.depth[axis] if counts[axis] > 1 else 0 for axis in range(cut)},
             chunks=array.chunks[:cut] + tuple((size,) for size in made.shape[cut:]),
             drop_axis=list(range(len(made.shape), array.ndim)), new_axis=list(range(array.ndim, len(made.shape))),
@@ -525,29 +626,35 @@ class Chain:
             form, to = _describe(place, job.format.rate or None, bool(job.format.alpha), "out")
             want = job.format
             if (form.type, form.channels, form.width, form.units) != (want.type, want.channels, want.width, want.units):
-                raise Error("out: the result has %d rows of %d with %d channels, and another shape or type"
-                            % (want.units, want.width, want.channels))
+                raise Error("out: is %s, but the result is %s" % (_seen(place), _seen(_example(want, gray_3d))))
             made = out
         job.run(given, to)
         return made
 
     def map(self, arrays, workers=None, **options):
-        """Run the stages on each array of an iterable, several at once; results come in order."""
+        """Run the stages on each array of an iterable, several at once; results come in order.
+
+        Options are those of a call. If the loop over the results ends early, the runs are stopped.
+        """
         workers = workers or min(8, os.cpu_count() or 1)
-        with concurrent.futures.ThreadPoolExecutor(workers) as pool:
-            waiting = collections.deque()
+        runs, waiting = _Runs(), collections.deque()
+        pool = concurrent.futures.ThreadPoolExecutor(workers)
+        try:
             for array in arrays:
-                waiting.append(pool.submit(self, array, **options))
+                waiting.append(pool.submit(self._filter, runs, array, **options))
                 if len(waiting) > workers:
                     yield waiting.popleft().result()
             while waiting:
                 yield waiting.popleft().result()
+        finally:
+            runs.stop()
+            pool.shutdown(cancel_futures=True)
 
-    def stream(self, rate, channels=1, dtype="float32", latency=20, inputs=None):
-        """Return a Stream: call it with blocks of sound, of any length. inputs={NAME: array} is for fir:NAME."""
-        return Stream(self, rate, channels, dtype, latency, inputs)
+    def stream(self, rate, channels=1, dtype="float32", latency=20, inputs=None, **named):
+        """Return a Stream: call it with blocks of sound, of any length. NAME=array is for fir:NAME."""
+        return Stream(self, rate, channels, dtype, latency, {**(inputs or {}), **named})
 
-    def rows(self, blocks, height, alpha=None, dtype=None):
+    def rows(self, blocks, height, alpha=None, dtype=None, inputs=None, **named):
         """Run the stages on an image that comes as blocks of rows, such as from a generator.
 
         Yields blocks of rows of the result, of about a megabyte each. height is the number of rows of the whole image. A
@@ -560,12 +667,13 @@ class Chain:
                 f, array = _describe(place, None, alpha, "block")
                 count, f.units = f.units, height
                 if job is None:
-                    job = self._pushed(f, {}, _dtype_code(dtype))
+                    job = self._pushed(f, self._second({**(inputs or {}), **named}, None), _dtype_code(dtype, 0))
                     if job.measures:
                         raise Error("%s makes a table, not rows" % self)
-                    made = _Rows(job, f.channels == 1 and len(place.shape) == 3)
+                    made, first = _Rows(job, f.channels == 1 and len(place.shape) == 3), _seen(place)
                 elif bytes(f) != bytes(job.given):
-                    raise Error("block: its width, channels and type must be those of the first one")
+                    raise Error("block: is %s, but the first one was %s" % (_seen(place), first),
+                                "only their rows may differ")
                 rows += count
                 if rows > height:
                     raise Error("the blocks have more rows than height=%d" % height)
@@ -582,16 +690,18 @@ class Chain:
             if job is not None:
                 job.cancel()
 
-    def format(self, shape, dtype=None, rate=None, alpha=None):
+    def format(self, shape, dtype=None, rate=None, alpha=None, inputs=None, **named):
         """Return the Format of the result for arrays of this shape and type: its shape, dtype and rate."""
-        code = _dtype_name(dtype or ("uint8" if rate is None else "float32"))
+        code = _dtype_name(dtype or ("uint8" if rate is None else "float32"), int(rate is not None))
         given = types.SimpleNamespace(shape=tuple(shape), typestr="=" + code, strides=(1,) * len(shape), address=0)
         f, _ = _describe(given, rate, alpha)
-        key, taken = self._job(f, {}, 0)
+        second = self._second({**(inputs or {}), **named}, rate)
+        key, taken = self._job(f, second, 0)
         made = taken[0].format
         if taken[0].measures:
             raise Error("%s makes a table, not an array" % self)
-        self._give_back(key, taken)
+        if not second:
+            self._give_back(key, taken)
         gray_3d = f.channels == 1 and len(shape) == (3 if rate is None else 2)
         return Format(_shape_of(made, gray_3d), [name for name in _NAMES if _TYPES[_NAMES[name]] == made.type][0],
                       made.rate or None)
@@ -609,9 +719,9 @@ def _chunks(sizes, least, step):
     return tuple(end - start for start, end in zip(ends, ends[1:]))
 
 
-def _piece(chain, depth, counts, block, block_id, dtype_, **options):
+def _piece(chain, depth, counts, inputs, block, block_id, dtype_, **options):
     """Run a chain on a chunk and its overlap with others, and return the result of the chunk alone."""
-    result = chain(block, dtype=dtype_, **options)
+    result = chain(block, dtype=dtype_, inputs=inputs, **options)
     return result[tuple(slice(before if i > 0 else 0, size - (after if i + 1 < count else 0)) for
                         (before, after), i, count, size in zip(depth, block_id, counts, block.shape))]
 
@@ -624,6 +734,32 @@ def _to_pillow(result, f):
         return result
     data = result if hasattr(result, "ctypes") else result.tobytes()
     return Image.frombuffer(mode, (f.width, f.units), data, "raw", mode, 0, 1)
+
+
+class _Runs:
+    """The runs of a map(), which end with it."""
+
+    def __init__(self):
+        self._lock, self._jobs, self._stopped = threading.Lock(), set(), False
+
+    def begin(self, job):
+        self._change(self._jobs.add, job)
+
+    def end(self, job):
+        """A job that was stopped does not come back, because its next run might fail."""
+        self._change(self._jobs.remove, job)
+
+    def _change(self, change, job):
+        with self._lock:
+            if self._stopped:
+                raise Error("stopped")
+            change(job)
+
+    def stop(self):
+        with self._lock:
+            self._stopped = True
+            for job in self._jobs:
+                _library.load().gpufilter_stop(job.handle)
 
 
 class _Rows:
@@ -658,15 +794,16 @@ class _Rows:
 class Stream:
     """Sound in blocks: out = stream(block) for each, and stream.finish() for the rest.
 
-    A result may be shorter or longer than the block, because stages look ahead; all of them together are what
-    the chain makes of the whole. latency= is the longest time in milliseconds that frames wait for others. A stream
-    ends if a call of it fails, and at the end of a with.
+    A result may be shorter or longer than the block, or empty, because stages look ahead; all of them together are
+    what the chain makes of the whole. latency= is the length of a block of the stages, in milliseconds. The delay is
+    longer if stages look ahead. A stream ends if a call of it fails, and at the end of a with.
     """
 
-    def __init__(self, chain, rate, channels, dtype, latency, inputs=None):
+    def __init__(self, chain, rate, channels, dtype, latency, inputs):
         self._channels, self._rate, self._ended = channels, rate, False
-        f = _library.Format(kind=1, type=_dtype_code(dtype), channels=channels, width=1, units=-1, rate=int(rate))
-        self._job = chain._pushed(f, chain._second(inputs or {}, rate), 0, latency)
+        f = _library.Format(kind=1, type=_dtype_code(dtype, 1), channels=channels, width=1, units=-1,
+                            rate=_rate_of(rate))
+        self._job = chain._pushed(f, chain._second(inputs, rate), 0, latency)
         self._frame = _unit_bytes(self._job.format)
         self._room = max(_PIECE // self._frame, 1)
         self._piece = ctypes.create_string_buffer(self._room * self._frame)
@@ -678,8 +815,10 @@ class Stream:
 
     def _run(self, address, count, end):
         """Push frames, and return the frames that are ready."""
+        if not self._job.session.is_ours():
+            raise Error("the stream belongs to another process", "make it after fork()")
         if self._ended:
-            raise Error("the stream has ended")
+            raise Error("the stream has ended", "make a new one")
         self._ended, parts = True, []
 
         def take():
@@ -688,7 +827,7 @@ class Stream:
             return frames
 
         try:
-            for _ in self._job.push(address, count):
+            for _ in self._job.push(address or ctypes.addressof(self._piece), count):
                 take()
             if end:
                 self._job.finish()
@@ -702,9 +841,11 @@ class Stream:
 
     def __call__(self, block):
         place = _Place(block)
-        f, array = _describe(place, self._rate, None, "block")
+        f, array = _describe(place, self._rate, None, "block", 0)
         if f.channels != self._channels or f.type != self._job.given.type:
-            raise Error("block: must have %d channels of the type that the stream was made for" % self._channels)
+            wanted = _library.Format(kind=1, type=self._job.given.type, channels=self._channels, units=f.units)
+            raise Error("block: is %s, but the stream takes %s" % (_seen(place), _seen(_example(wanted, False))),
+                        "channels come last" if place.shape[0] == self._channels < f.channels else "")
         packed, address = _without_gaps(block, place, f, array)
         return self._run(address, f.units, False)
 
@@ -797,7 +938,10 @@ def _read_parts(job, f):
 
 
 def write(path, array, rate=None, stages="", alpha=None, **options):
-    """Write an image, or with rate= sound, in the format of the file's name. The file is complete, or unchanged."""
+    """Write an image, or with rate= sound, in the format of the file's name. The file is complete, or unchanged.
+
+    A folder that does not exist is made.
+    """
     chain = Chain(stages, **options)
     session, handle = chain._parsed()
     place = _Place(array)
@@ -900,8 +1044,13 @@ def _signature(parameters):
 
 def _make(name, rows):
     parameters = _parameters(rows)
+    by_place = [o for o in parameters.values() if not o["key_only"]]
 
     def function(*values, **named):
+        for o, value in [*zip(by_place, values), *((parameters.get(key), value) for key, value in named.items())]:
+            if o is not None and o["type"] == "input" and not isinstance(value, (str, os.PathLike)):
+                raise Error("%s: a chain has the name of an image, not the image" % name,
+                            "give a name: gf.%s('b')(image, b=array)" % name)
         words = [_write_value(v) for v in values]
         words += ["%s=%s" % (parameters[key]["name"] if key in parameters else key, _write_value(v))
                   for key, v in named.items()]
