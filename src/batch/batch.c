@@ -111,7 +111,8 @@ static int open_table(const struct gf_batch *b, const struct gf_write_options *o
         return 0;
     if (write.rate[0] > 0)
         return gf_fail(err, GF_MISUSED,
-                       "--rate: only Y4M video has a frame rate, and the result of these stages is a table");
+                       "--rate: only video and animations have a frame rate, and the result of these stages is a "
+                       "table");
     write.keep = false;                  /* has_table() checks existing files */
     write.drawing = b->ends == GF_ENDS_DRAWING;
     *writer = gf_writer_open(b->names.text, &write, &any_signal, true, err);

@@ -32,16 +32,16 @@ static int check_merged_table(const struct gf_binding *binding, const char *inpu
                   input);
 }
 
-/* Refuses --rate for outputs other than Y4M, which have no frame rate. */
+/* Refuses --rate for outputs other than video and animations, which have no frame rate. */
 static int check_rate(const struct gf_writer *w, const struct gf_binding *binding, struct gf_error *err)
 {
-    if (w->options.rate[0] == 0 || w->ops->yuv)
+    if (w->options.rate[0] == 0 || w->ops->yuv || (w->ops->animation && !w->options.numbered))
         return 0;
     if (binding->out.kind == GF_AUDIO && !binding->table)
         return gf_fail(err, GF_MISUSED,
-                       "--rate sets the frame rate of Y4M video; for audio use the stage resample:44100");
-    return gf_fail(err, GF_MISUSED, "--rate: only Y4M video has a frame rate, and %s is %s; use -t y4m", w->name,
-                   w->ops->name);
+                       "--rate sets the frame rate of video and animations; for audio use the stage resample:44100");
+    return gf_fail(err, GF_MISUSED, "--rate: only video and animations have a frame rate, and %s is %s%s; use -t y4m "
+                   "or gif", w->name, w->ops->name, w->options.numbered ? " with one image for each file" : "");
 }
 
 /* Refuses outputs that cannot join fields to frames: other formats than Y4M, and one file per image. */

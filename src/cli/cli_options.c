@@ -295,10 +295,11 @@ const struct gf_cli_option gf_cli_options[] = {
               "extra channel, three as RGB, four as RGB and an extra channel. The extra channel is alpha if the "
               "file says so. --channels 3,1,2 changes the order." },
     { .name = "rate", .letter = 'r', .type = GF_CLI_CUSTOM, .set = set_rate, .argument = "RATE",
-      .text = "frame rate in the header of Y4M: 25, 29.97, 30000/1001; all frames are kept",
+      .text = "frame rate of Y4M, GIF, APNG and WebP: 25, 29.97, 30000/1001; all frames are kept",
       .more = "No frame is added or dropped, so another rate than the input's changes the speed, with a warning. To "
               "keep the speed, change the rate before: ffmpeg -i in.mp4 -vf fps=10 -f yuv4mpegpipe - | gpufilter ... "
-              "Default: video and animations keep their rate, other images have 25 frames per second. For the sample "
+              "Default: video and animations keep their rate; of other images, Y4M gets 25 per second, and GIF, APNG "
+              "and WebP are an error. For the sample "
               "rate of audio, use the stage resample." },
     { .name = "interlaced", .type = GF_CLI_CHOICE, .offset = AT(read.interlaced), .argument = "off|fields",
       .values = (const int[]) { GF_INTERLACED_OFF, GF_INTERLACED_FIELDS },

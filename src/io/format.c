@@ -152,10 +152,14 @@ void gf_writer_free_state(struct gf_writer *w)
 
 int gf_fail_second_image(const struct gf_writer *w, struct gf_error *err)
 {
-    return gf_fail(err, GF_FAILED,
-                   "%s: %s stores only one image;; use .pam for several, %s in the output name for one file per image, "
-                   "or --images 1 for the first",
-                   w->name, w->ops->name, gf_name_pattern_has_percent(w->name) ? "{n:3}" : "{n}");
+    const char *number = gf_name_pattern_has_percent(w->name) ? "{n:3}" : "{n}";
+
+    return w->ops->animation
+        ? gf_fail(err, GF_FAILED, "%s: %s stores only one image or an animation, whose images have durations;; use "
+                  "-r 10 for an animation of 10 per second, .pam for several images, %s in the output name for one "
+                  "file per image, or --images 1 for the first", w->name, w->ops->name, number)
+        : gf_fail(err, GF_FAILED, "%s: %s stores only one image;; use .pam for several, %s in the output name for one "
+                  "file per image, or --images 1 for the first", w->name, w->ops->name, number);
 }
 
 int gf_fail_second_recording(const struct gf_writer *w, struct gf_error *err)

@@ -107,6 +107,7 @@ struct gf_reader {
     int64_t meta_number;         /* another one for each `meta`; 0: unknown */
     const char *name;            /* for messages: the file's name or "standard input" */
     const char *title;           /* of the file format of the current signal */
+    struct gf_shown shown;       /* of a frame of an animation; set by ops->next */
     bool random;                 /* read_at works on the current signal */
     bool passing;                /* the data of read_at is freed with the signal, so views are impossible */
     struct gf_icc *icc;          /* converts samples to sRGB as they are read; NULL: no conversion */
@@ -232,6 +233,7 @@ struct gf_writer_ops {
     bool screen;                         /* it only shows an image, so lost metadata needs no warning */
     bool linear;                         /* a file is a header and the samples, so its size is known at the start */
     bool pixel_shape;                    /* it stores the aspect of pixels that are not square */
+    bool animation;                      /* it stores several images with durations as the frames of an animation */
     size_t exif_bytes, xmp_bytes, iptc_bytes;    /* longest block that it stores; 0: none */
     bool (*keeps_text)(const struct gf_text *t);     /* returns true if it stores this text; NULL: it stores none */
     /* audio: most bytes of all tags together, 0: it stores none; and the keys that it lacks, between spaces */
@@ -255,6 +257,7 @@ struct gf_writer_ops {
     void *(*in_place)(struct gf_writer *w, int64_t start);
     bool codec;                          /* it uses w->codec if that is set */
     int (*end)(struct gf_writer *w, struct gf_error *err);       /* ends the current signal; NULL: nothing to do */
+    int (*finish)(struct gf_writer *w, struct gf_error *err);    /* ends the file after all signals; NULL: nothing */
     int (*table)(struct gf_writer *w, const struct gf_table *t, struct gf_error *err);
     /* Writes several tables as one. NULL: it stores only one. */
     int (*tables)(struct gf_writer *w, const struct gf_tables *tables, struct gf_error *err);
@@ -282,6 +285,7 @@ struct gf_writer {
     struct gf_jpeg_codec *codec; /* encodes in the memory of a device; set before begin; NULL: none */
     struct gf_speaker_layout layout; /* of the input; set by begin */
     struct gf_packing packing;   /* of the input; set by begin */
+    struct gf_shown shown;       /* likewise */
     bool random;                 /* write_at works on the current signal */
     double bit_rate;             /* of a lossy codec of audio, per second on average; set by end; 0: unknown */
     bool standard;               /* the output is standard output */

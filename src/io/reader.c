@@ -317,6 +317,7 @@ int gf_reader_next(struct gf_reader *r, struct gf_error *err)
     gf_salvage_release(r);
     if (has_enough(in))
         return 0;
+    r->shown = (struct gf_shown) { 0 };
     more = r->ops->next(r, err);
     if (more == 0 && in->format->joined)         /* other formats may stop before the end of an image */
         more = change_format(r, err);

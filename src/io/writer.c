@@ -121,6 +121,7 @@ int gf_writer_begin(struct gf_writer *w, const struct gf_format *fitted, struct 
     w->format = *fitted;
     w->random = false;
     w->packing = w->meta != NULL ? w->meta->packing : (struct gf_packing) { 0 };
+    w->shown = w->meta != NULL ? w->meta->shown : (struct gf_shown) { 0 };
     if (w->meta != NULL)
         w->layout = w->meta->layout;
     if (w->options.strip)
@@ -170,6 +171,8 @@ int gf_writer_commit(struct gf_writer *w, struct gf_error *err)
 {
     struct gf_output *out = w->out;
 
+    if (out != NULL && w->ops->finish != NULL && w->ops->finish(w, err) != 0)
+        return -1;
     w->out = NULL;
     return out == NULL ? 0 : gf_output_commit(out, err);
 }

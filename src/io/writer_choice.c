@@ -25,7 +25,7 @@ static const char *const unsupported[] = {
 };
 
 /* Extensions of video formats, which ffmpeg can write. */
-static const char *const videos[] = { "gif", "apng", "mp4", "m4v", "mov", "webm", "mkv", "avi" };
+static const char *const videos[] = { "mp4", "m4v", "mov", "webm", "mkv", "avi" };
 
 bool gf_writer_is_terminal(const char *word)
 {
@@ -175,7 +175,7 @@ static int choose_by_option(struct gf_writer *w, const struct gf_format *f, bool
 /* Fails with a command for FFmpeg. Only frames that come from Y4M can belong to a video with audio. */
 static int fail_video(const struct gf_writer *w, const char *extension, const struct gf_format *f, struct gf_error *err)
 {
-    const bool sound = f->yuv.used && strcasecmp(extension, "gif") != 0 && strcasecmp(extension, "apng") != 0;
+    const bool sound = f->yuv.used;
     struct gf_shell_line line = { .text = "" };
 
     gf_shell_line_put_name(&line, sound ? GF_RECIPE_ENCODE("VIDEO") : GF_RECIPE_ENCODE_IMAGES,

@@ -199,7 +199,7 @@ is 'the memory was really too small' "$? $(grep -c /nowhere errors | ${AWK:-awk}
 refuses 2 'several inputs need different outputs' 'pictures into one name' gf -i in/* invert -o all.tsv.ppm
 refuses 2 'a drawing shows only one input; use -o FOLDER/' 'one drawing of several' gf -i in stats -o all.svg
 refuses 2 'a drawing shows only one input' 'a waveform of several inputs' gf -i s.wav -i t.wav waveform
-refuses 2 'only Y4M video has a frame rate' 'a frame rate for a table' gf -i in --rate 25 stats
+refuses 2 'only video and animations have a frame rate' 'a frame rate for a table' gf -i in --rate 25 stats
 refuses 2 'jpeg stores images, but the result is a table' 'a name of something else' gf -i in stats -o all.jpg
 works 'a table of each' gf -i in stats -o 'each/{stem}.tsv'
 is 'a table of each input has no column of names' \

@@ -93,7 +93,6 @@ gf -i in.ppm bilateral:1,1.5,radius=1 -o o.ppm 2>errors
 gf -q -i in.ppm bilateral:1,30,radius=1 -o o.ppm 2>>errors
 is 'no warning for a value in range, and none with -q' "$(cat errors)" ''
 refuses 2 'ffmpeg -i - o.mp4' 'a film as the output' gf -i in.ppm invert -o o.mp4
-refuses 2 'gpufilter ... -t y4m | ffmpeg' 'an animation as the output' gf -i in.ppm invert -o o.gif
 printf 'a film, perhaps, but no picture' >film.webm
 refuses 1 'f yuv4mpegpipe - . gpufilter' 'frames of a film' gf -i film.webm invert -o o.ppm
 rm -f film.webm o.ppm

@@ -94,7 +94,7 @@ is 'three of them' "$(echo p*.png)" 'p1.png p2.png p3.png'
 works 'the second of three files from a GIF' gf -i p2.png -t raw -o found.raw
 is 'the second of three files from a GIF has its pixels' \
     "$(od -An -tu1 found.raw | tr -s ' ')" ' 0 255 255 255 255 0 255 255 0 255 255 255'
-refuses 1 'png stores only one image; .*, or --images 1 for the first$' 'one PNG for all' gf -i x.gif -o x.png
+refuses 1 'jpeg stores only one image; .*, or --images 1 for the first$' 'one JPEG for all' gf -i x.gif -o x.jpg
 # ---- --images
 
 gf -i x.gif invert -o 'w{n}.png'

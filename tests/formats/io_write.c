@@ -174,7 +174,9 @@ void gf_test_fit(void)
     check_fit("a.pfm", 16, &bits10, GF_MISUSED, 0, 0, 0);
     check_fit("a.jpg", 0, &floats, 0, GF_U8, 8, 255);
     check_fit("a.jpg", 16, &floats, GF_MISUSED, 0, 0, 0);
-    check_fit("a.gif", 0, &rgba, GF_MISUSED, 0, 0, 0);
+    check_fit("a.gif", 0, &rgba, 0, GF_U8, 8, 255);
+    check_fit("a.gif", 16, &rgba, GF_MISUSED, 0, 0, 0);
+    check_fit("a.avif", 0, &rgba, GF_MISUSED, 0, 0, 0);
     check_fit("a.wav", 0, &rgba, GF_MISUSED, 0, 0, 0);
     check_fit("a.tsv", 0, &rgba, GF_MISUSED, 0, 0, 0);
     check_fit("a.png", 0, &s16, GF_MISUSED, 0, 0, 0);

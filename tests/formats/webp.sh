@@ -109,7 +109,7 @@ if gf --version | grep -q '^images:.*libwebpdemux'; then
     is 'an animated WebP as Y4M has its rate' "$(head -n 1 anim.y4m | tr ' ' '\n' | grep '^F')" F25:1
     works 'a file of each' gf -i anim.webp -o 'f{n}.ppm'
     is 'three of them' "$(echo f?.ppm)" 'f1.ppm f2.ppm f3.ppm'
-    refuses 1 'png stores only one image' 'one PNG for all' gf -i anim.webp -o x.png
+    refuses 1 'jpeg stores only one image' 'one JPEG for all' gf -i anim.webp -o x.jpg
     { frame 0 0 4 2 10 0 red; frame 2 0 2 2 20 1 green; frame 0 0 2 2 70 2 clear; } | animation 022 4 2 >clear.webp
     shown 'frames that are cleared' clear.webp 4 RRRRRRRRRRGGRRGG........
     gf -i clear.webp -o clear.y4m

@@ -120,9 +120,10 @@ for rate in 0 -5 44100 1001 0.0001 x 25fps 1/0 25/ 1e2 25/1/1 nan ''; do
 done
 refuses 2 '-r 44100: more than 1000 .*rate of audio is a stage: resample:44100' '-r of other programs' \
     gf -i row.ppm -r 44100 -o never.y4m
-refuses 2 'only Y4M video has a frame rate, and never.png is png' 'a picture without a rate' gf -i rgb.ppm --rate 25 \
-    -o never.png
-refuses 2 'only Y4M video has a frame rate' 'a table has no frame rate' gf -i rgb.ppm --rate 25 stats -o never.tsv
+refuses 2 'only video and animations have a frame rate, and never.jpg is jpeg' 'a picture without a rate' \
+    gf -i rgb.ppm --rate 25 -o never.jpg
+refuses 2 'only video and animations have a frame rate' 'a table has no frame rate' \
+    gf -i rgb.ppm --rate 25 stats -o never.tsv
 refuses 2 'for audio use the stage resample' 'audio has no frame rate' gf -i "$GPUFILTER_SAMPLES/sound.wav" --rate 25 \
     -o never.wav
 

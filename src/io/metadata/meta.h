@@ -36,6 +36,12 @@ struct gf_speaker_layout {
     unsigned char guid[14];                  /* the encoding, without its first two bytes */
 };
 
+/* How long a frame of an animation is shown: count / per_second seconds; and how often all of them play. */
+struct gf_shown {
+    int count, per_second;                   /* per_second 0: not stated */
+    int plays;                               /* 0: without end */
+};
+
 /* Color chunks of PNG, in the order of writing. Each is copied unchanged. */
 enum gf_colour_chunk { GF_CHUNK_CICP, GF_CHUNK_MDCV, GF_CHUNK_CLLI, GF_CHUNK_CHRM, GF_CHUNK_GAMA, GF_COLOUR_CHUNKS };
 #define GF_COLOUR_CHUNK_BYTES 32
@@ -92,6 +98,7 @@ struct gf_meta {
     size_t riff_bytes;
     struct gf_speaker_layout layout;
     struct gf_packing packing;
+    struct gf_shown shown;                   /* output_metadata.c sets it for each frame */
     unsigned char chunk[GF_COLOUR_CHUNKS][GF_COLOUR_CHUNK_BYTES];
     bool has_chunk[GF_COLOUR_CHUNKS];
     unsigned parts;                          /* enum gf_meta_part */

@@ -22,6 +22,7 @@ struct gif {
     bool drawn;                  /* at least one visible pixel was drawn */
     struct gf_yuv timing;
     int64_t pictures;
+    int plays;                   /* times that the animation plays; 0: without end */
 };
 
 /* ---- the canvas ---- */
@@ -244,6 +245,9 @@ static int gif_next(struct gf_reader *r, struct gf_error *err)
     if (read_image(r, err) != 0)
         return end_early(r, err);
     p->pictures++;
+    if (control.plays >= 0 || p->pictures == 1)
+        p->plays = control.plays >= 0 ? control.plays : 1;
+    r->shown = (struct gf_shown) { control.delay, GF_GIF_PER_SECOND, p->plays };
     p->whole = (struct gf_whole) { .samples = p->canvas.pixels };
     r->random = true;
     r->format = (struct gf_format) { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = 4,
@@ -270,6 +274,8 @@ static int gif_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
 const struct gf_file_format gf_file_format_gif = {
     .name = "gif", .title = "GIF", .kinds = 1 << GF_IMAGE, .streams = GF_STREAMS_IN,
     .signature = { "GIF87a", "GIF89a" }, .open = gif_open, .hardened = true, .appendix = true,
-    .notes = { "GIF", "frames as a viewer shows them; one frame rate for all",
-               "frames after damage; uneven durations in Y4M; no palette", "damage in the first frame" },
+    .image = &gf_write_gif,
+    .notes = { "GIF", "frames as a viewer shows them; one frame rate for Y4M",
+               "frames after damage; uneven durations in Y4M; no palette; partial transparency",
+               "damage in the first frame; images without durations" },
 };

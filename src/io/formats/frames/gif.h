@@ -6,12 +6,16 @@
 
 #define GF_GIF_TRAILER 0x3B
 #define GF_GIF_NO_TRAILER 2
+#define GF_GIF_PER_SECOND 100            /* units of a delay */
+
+extern const struct gf_writer_ops gf_write_gif;
 
 /* Graphic control extension: it applies to the next image only. */
 struct gf_gif_control {
     int delay;                   /* hundredths of a second */
     int disposal;                /* enum gf_gif_disposal; other values have no effect */
     int transparent;             /* index of the transparent color; -1: none */
+    int plays;                   /* times that the animation plays; 0: without end; -1: not stated before this image */
 };
 
 enum gf_gif_disposal { GF_GIF_LEAVE = 1, GF_GIF_CLEAR = 2, GF_GIF_RESTORE = 3 };

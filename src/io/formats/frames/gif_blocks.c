@@ -11,7 +11,7 @@
 #define HEAD_BYTES 13
 #define IMAGE_BYTES 9
 #define CONTROL_BYTES 4
-#define HUNDREDTHS 100                   /* units of a delay, per second */
+#define APPLICATION 0xFF                 /* application extension */
 
 static int le16(const unsigned char *b)
 {
@@ -78,7 +78,24 @@ int gf_gif_skip_data(struct gf_source *s, int64_t pictures, struct gf_error *err
     }
 }
 
-/* Reads an extension. All except graphic control and plain text are skipped. */
+/* Reads how often an animation is repeated after it has played once; 0 means without end. */
+static int read_repeats(struct gf_source *s, int64_t pictures, struct gf_gif_control *c, struct gf_error *err)
+{
+    const int size = gf_source_byte(s, err);
+    unsigned char b[GF_GIF_BLOCK_BYTES] = { 0 };
+
+    if (size < 0)
+        return size == -1 ? gf_gif_fail_cut(s, pictures, err) : -1;
+    if (size == 0)
+        return 0;
+    if (read_exactly(s, b, (size_t)size, pictures, err) != 0)
+        return -1;
+    if (size >= 3 && b[0] == 1)
+        c->plays = le16(b + 1) > 0 ? le16(b + 1) + 1 : 0;
+    return gf_gif_skip_data(s, pictures, err);
+}
+
+/* Reads an extension. All except graphic control, plain text and repeats are skipped. */
 static int read_extension(struct gf_source *s, int64_t pictures, struct gf_gif_control *c, struct gf_error *err)
 {
     const int label = gf_source_byte(s, err), size = label >= 0 ? gf_source_byte(s, err) : label;
@@ -91,10 +108,12 @@ static int read_extension(struct gf_source *s, int64_t pictures, struct gf_gif_c
     if (read_exactly(s, b, (size_t)size, pictures, err) != 0)
         return -1;
     if (label == PLAIN_TEXT)
-        *c = (struct gf_gif_control) { .transparent = -1 };
+        *c = (struct gf_gif_control) { .transparent = -1, .plays = c->plays };
     if (label == CONTROL && size >= CONTROL_BYTES)
         *c = (struct gf_gif_control) { .delay = le16(b + 1), .disposal = b[0] >> 2 & 7,
-                                       .transparent = (b[0] & 1) != 0 ? b[3] : -1 };
+                                       .transparent = (b[0] & 1) != 0 ? b[3] : -1, .plays = c->plays };
+    if (label == APPLICATION && size == 11 && (memcmp(b, "NETSCAPE2.0", 11) == 0 || memcmp(b, "ANIMEXTS1.0", 11) == 0))
+        return read_repeats(s, pictures, c, err);
     return gf_gif_skip_data(s, pictures, err);
 }
 
@@ -115,7 +134,7 @@ static int read_image(struct gf_source *s, int64_t pictures, struct gf_gif_image
 int gf_gif_next(struct gf_source *s, int64_t pictures, struct gf_gif_control *control, struct gf_gif_image *image,
                 struct gf_error *err)
 {
-    *control = (struct gf_gif_control) { .transparent = -1 };
+    *control = (struct gf_gif_control) { .transparent = -1, .plays = -1 };
     for (;;) {
         const int c = gf_source_byte(s, err);
 
@@ -152,7 +171,7 @@ static void add_later_frames(struct gf_source *s, struct gf_frame_times *times)
         if (gf_source_skip(s, before, &none) < before || gf_gif_skip_data(s, times->frames, &none) != 0
             || gf_gif_next(s, times->frames, &c, &image, &none) != 1)
             return;
-        gf_frame_times_add(times, c.delay, HUNDREDTHS);
+        gf_frame_times_add(times, c.delay, GF_GIF_PER_SECOND);
     }
 }
 
@@ -162,7 +181,7 @@ int gf_gif_rate(const struct gf_source *s, const struct gf_gif_control *first, s
     struct gf_frame_times times = { 0 };
     struct gf_source twin;
 
-    gf_frame_times_add(&times, first->delay, HUNDREDTHS);
+    gf_frame_times_add(&times, first->delay, GF_GIF_PER_SECOND);
     if (s->random) {
         if (gf_source_twin(&twin, s, err) != 0)
             return -1;

@@ -168,7 +168,8 @@ static int begin_file(struct gf_reader *r, struct gf_error *err)
     p->frames = gf_webp_frames_open(p->bytes, p->size, r->name, r->options, err);
     if (p->frames != NULL)
         r->images = gf_webp_frames_count(p->frames);
-    return p->frames != NULL && gf_webp_frames_next(p->frames, &p->whole.samples, &r->format, err) == 1 ? 0 : -1;
+    return p->frames != NULL
+        && gf_webp_frames_next(p->frames, &p->whole.samples, &r->format, &r->shown, err) == 1 ? 0 : -1;
 }
 
 static void end_file(struct webp *p)
@@ -187,7 +188,7 @@ static int webp_next(struct gf_reader *r, struct gf_error *err)
     r->random = false;
     p->whole.row = 0;
     if (p->frames != NULL)
-        more = gf_webp_frames_next(p->frames, &p->whole.samples, &r->format, err);
+        more = gf_webp_frames_next(p->frames, &p->whole.samples, &r->format, &r->shown, err);
     if (more == 0) {
         end_file(p);
         if (r->same_meta)

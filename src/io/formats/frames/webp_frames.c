@@ -45,6 +45,7 @@ struct gf_webp_frames {
     unsigned char *opaque;               /* a copy of the frame without alpha; NULL: frames have alpha */
     int64_t announced, frames;           /* frames in the file; frames read */
     bool headers;                        /* nothing is drawn */
+    int plays;                           /* times that it plays; 0: without end */
     struct frame last;
     bool last_alone;                     /* the last frame was drawn on an empty canvas */
 };
@@ -117,7 +118,8 @@ static int64_t scan_frames(struct gf_webp_frames *w, struct gf_frame_times *time
         const bool whole = f.place.width == w->canvas.width && f.place.height == w->canvas.height;
 
         gf_frame_times_add(times, f.milliseconds, PER_SECOND);
-        *clear = *clear || f.alpha || f.cleared || (frames == 0 && !whole);
+        *clear = *clear || f.cleared || (frames == 0 && !whole)
+            || (f.alpha && (frames == 0 || !f.over));        /* what is blended with opaque pixels stays opaque */
     }
     w->at = HEAD_BYTES;
     return frames;
@@ -132,6 +134,7 @@ static bool check_file(struct gf_webp_frames *w)
     if (d == NULL)
         return false;
     w->announced = WebPDemuxGetI(d, WEBP_FF_FRAME_COUNT);
+    w->plays = (int)WebPDemuxGetI(d, WEBP_FF_LOOP_COUNT);
     w->canvas = (struct gf_canvas) { .width = WebPDemuxGetI(d, WEBP_FF_CANVAS_WIDTH),
                                      .height = WebPDemuxGetI(d, WEBP_FF_CANVAS_HEIGHT), .pixel_bytes = PIXEL_BYTES };
     WebPDemuxDelete(d);
@@ -271,7 +274,8 @@ static int draw_frame(struct gf_webp_frames *w, const struct frame *f, struct gf
     return 0;
 }
 
-int gf_webp_frames_next(struct gf_webp_frames *w, unsigned char **samples, struct gf_format *f, struct gf_error *err)
+int gf_webp_frames_next(struct gf_webp_frames *w, unsigned char **samples, struct gf_format *f, struct gf_shown *shown,
+                        struct gf_error *err)
 {
     const size_t pixels = (size_t)w->format.width * (size_t)w->format.units;
     struct frame frame;
@@ -286,6 +290,7 @@ int gf_webp_frames_next(struct gf_webp_frames *w, unsigned char **samples, struc
         memcpy(w->opaque + 3 * i, w->canvas.pixels + PIXEL_BYTES * i, 3);
     *samples = w->opaque != NULL ? w->opaque : w->canvas.pixels;
     *f = w->format;
+    *shown = (struct gf_shown) { frame.milliseconds, PER_SECOND, w->plays };
     return 1;
 }
 
@@ -317,11 +322,13 @@ struct gf_webp_frames *gf_webp_frames_open(const unsigned char *bytes, size_t si
     return NULL;
 }
 
-int gf_webp_frames_next(struct gf_webp_frames *w, unsigned char **samples, struct gf_format *f, struct gf_error *err)
+int gf_webp_frames_next(struct gf_webp_frames *w, unsigned char **samples, struct gf_format *f, struct gf_shown *shown,
+                        struct gf_error *err)
 {
     (void)w;
     (void)samples;
     (void)f;
+    (void)shown;
     (void)err;
     return 0;
 }

@@ -20,7 +20,7 @@ struct gf_webp_frames *gf_webp_frames_open(const unsigned char *bytes, size_t si
  * frame, or -1.
  */
 int gf_webp_frames_next(struct gf_webp_frames *w, unsigned char **samples, struct gf_format *f,
-                        struct gf_error *err) GF_MUST_CHECK;
+                        struct gf_shown *shown, struct gf_error *err) GF_MUST_CHECK;
 int64_t gf_webp_frames_count(const struct gf_webp_frames *w);
 /* Frees an animation; `w` may be NULL. */
 void gf_webp_frames_close(struct gf_webp_frames *w);

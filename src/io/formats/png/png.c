@@ -349,6 +349,7 @@ static void set_format(struct gf_reader *r)
     r->images = a->announced;
     shown.keyed = shown.keyed || (a->clear && shown.colour < 4);
     r->format = (struct gf_format) { .yuv = a->timing };
+    r->shown = (struct gf_shown) { a->now.count, a->now.per_second, a->plays };
     gf_png_format(&shown, &r->format);
 }
 
@@ -495,7 +496,7 @@ static int png_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
 }
 
 const struct gf_file_format gf_file_format_png = {
-    .name = "png", .title = "PNG", .kinds = 1 << GF_IMAGE, .streams = GF_STREAMS_BOTH,
+    .name = "png", .title = "PNG", .endings = { "apng" }, .kinds = 1 << GF_IMAGE, .streams = GF_STREAMS_BOTH,
     .signature = { GF_PNG_SIGNATURE }, .open = png_open, .hardened = true, .joined = true,
     .appendix = true, .image = &gf_write_png,
     .table = &gf_draw_png,

@@ -64,6 +64,7 @@ static int read_actl(struct gf_reader *r, const unsigned char *data, size_t size
     if (p->animation == NULL)
         return gf_fail_memory(err, r->name);
     p->animation->announced = gf_get32(data, true);
+    p->animation->plays = (int)(gf_get32(data + 4, true) & INT32_MAX);
     return 0;
 }
 

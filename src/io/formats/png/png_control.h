@@ -21,6 +21,7 @@ struct gf_png_control {
 struct gf_png_animation {
     struct gf_png screen;        /* the header; the reader's `head` has the size of the frame */
     uint32_t announced;          /* number of frames in acTL */
+    int plays;                   /* times that it plays, as in acTL; 0: without end */
     uint32_t sequence;           /* sequence number of the next fcTL or fdAT */
     bool default_shown;          /* the default image is the first frame */
     struct gf_png_control now, scanned;
