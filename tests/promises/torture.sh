@@ -85,6 +85,8 @@ job()
     job 'an impulse response in a file' out.wav old - -i ../in.wav fir:../taps.txt -o out.wav
     job 'a chain in a file' out.qoi old - --device cpu -i ../in.ppm @../chains/own:2 -o out.qoi
     job 'tee' 'out.ppm part.ppm' 'old many' - --device cpu -i ../in.ppm blur:1 tee:part.ppm invert -o out.ppm
+    job 'an animation that is written' out.gif old - --device cpu -i ../in.gif invert -o out.gif
+    job 'an APNG that is written' out.png old - --device cpu -i ../in.gif invert -o out.png
     job 'an animation' out.pam old - --device cpu -i ../in.gif invert -o out.pam
     job 'video' out.y4m old - --device cpu --interlaced fields -i ../film.y4m blur:1 -o out.y4m
     job 'video to images' '1.png 2.png 3.png' many - --device cpu -q -i ../film.y4m -o '{n}.png'
