@@ -258,6 +258,19 @@ run AVIDEOFROMIMAGES-1 'a film of images'
 is 'a film of three images at its rate' "$(head -n 1 film.y4m) $(grep -ao FRAME film.y4m | wc -l | tr -d ' ')" \
     'YUV4MPEG2 W320 H240 F25:2 Ip A1:1 C420jpeg 3'
 
+run AGIFFORAWEBPAGE-1 'a GIF for a web page'
+is 'a GIF for a web page has three frames at their rate' \
+    "$(head -c 6 lapse.gif) $(gf -q -i lapse.gif -t y4m | head -n 1 | cut -d ' ' -f 4) $(gf -q -i lapse.gif -t raw |
+        wc -c)" \
+    "GIF89a F25:2 $((3 * 160 * 120 * 4))"
+if gf --list | grep -q webp; then
+    run AGIFFORAWEBPAGE-2 'a WebP for a web page'
+    is_true 'a WebP for a web page is smaller' "$(wc -c <lapse.webp) < $(wc -c <lapse.gif) / 4"
+else
+    rm blocks/AGIFFORAWEBPAGE-2
+    skip 'no WebP here'
+fi
+
 mkdir -p archive/a archive/b
 for i in 1 2 3 4; do gf -i chart.pgm -o "archive/a/$i.png"; done
 for i in 1 2 3; do gf -i scene.ppm -o "archive/b/$i.png"; done
