@@ -37,6 +37,7 @@ struct frames {
 /* The memory of a worker for its frame. */
 struct frame_worker {
     struct gf_worker *worker;
+    const char *name;                    /* of its input, which may be one of several files that are joined */
     struct gf_format in;
     struct gf_sink sink[GF_CHAIN_EXITS];     /* the writers of all frames, the metadata of this one */
     struct gf_room units, result[GF_CHAIN_EXITS];    /* samples of a frame and of its results, unless */
@@ -155,11 +156,9 @@ static void close_rooms(struct frame_worker *h)
  * Reads the next whole frame into the worker's memory. Returns 1; 0 if there is none or it is too
  * large; -1.
  */
-static int take_frame(void *source, struct gf_worker *w, void *own, struct gf_error *err)
+static int take_frame(struct frames *f, struct gf_worker *w, struct frame_worker *h, struct gf_error *err)
 {
     const struct gf_timed_io timed = gf_worker_timed_io(w);
-    struct frames *f = source;
-    struct frame_worker *h = own;
     int more = 1;
 
     h->worker = w;
@@ -169,6 +168,7 @@ static int take_frame(void *source, struct gf_worker *w, void *own, struct gf_er
     if (!f->at_hand)
         more = gf_timed_io_next(&timed, f->reader, err);
     f->at_hand = false;
+    h->name = f->reader->name;
     if (more != 1)
         return more;
     gf_task_narrow(h->worker, f->reader);
@@ -194,11 +194,9 @@ static int take_frame(void *source, struct gf_worker *w, void *own, struct gf_er
     return 1;
 }
 
-static int process_frame(void *source, struct gf_worker *w, void *own, struct gf_error *err)
+static int process_frame(struct frames *f, struct gf_worker *w, struct frame_worker *h, struct gf_error *err)
 {
     const struct gf_outputs *o = &w->task.outputs;
-    struct frames *f = source;
-    struct frame_worker *h = own;
     struct gf_run_results none;
     struct gf_reader from;
     struct gf_writer to[GF_CHAIN_EXITS], *writers[GF_CHAIN_EXITS] = { &h->part.writer };
@@ -212,7 +210,7 @@ static int process_frame(void *source, struct gf_worker *w, void *own, struct gf
         gf_memory_writer(&to[k], &o->stored[k], h->result[k].data, h->sink[k].writer->name);
         writers[k] = &to[k];
     }
-    gf_memory_reader(&from, &h->in, h->units.data, f->reader->name);
+    gf_memory_reader(&from, &h->in, h->units.data, h->name);
     from.watch = f->reader->watch;
     if (gf_task_run(w, h->read_apart ? &h->view.reader : &from, writers, &none, err) != 0)
         return -1;
@@ -220,11 +218,9 @@ static int process_frame(void *source, struct gf_worker *w, void *own, struct gf
     return 0;
 }
 
-static int deliver_frame(void *source, struct gf_worker *w, void *own, struct gf_error *err)
+static int deliver_frame(struct frames *f, struct gf_worker *w, struct frame_worker *h, struct gf_error *err)
 {
     const struct gf_timed_io timed = gf_worker_timed_io(w);
-    struct frames *f = source;
-    struct frame_worker *h = own;
 
     if (gf_task_begin(w, f->reader, h->sink, err) != 0)
         return -1;
@@ -236,6 +232,29 @@ static int deliver_frame(void *source, struct gf_worker *w, void *own, struct gf
         return -1;
     atomic_fetch_add(&f->done, 1);
     return 0;
+}
+
+/* Ends a step on a frame: an error about one of several files that are joined names the file. */
+static int name_error(const struct frames *f, const struct frame_worker *h, int result, struct gf_error *err)
+{
+    if (result < 0)
+        gf_reader_name_error(f->reader, h->name, err);
+    return result;
+}
+
+static int take(void *source, struct gf_worker *w, void *own, struct gf_error *err)
+{
+    return name_error(source, own, take_frame(source, w, own, err), err);
+}
+
+static int process(void *source, struct gf_worker *w, void *own, struct gf_error *err)
+{
+    return name_error(source, own, process_frame(source, w, own, err), err);
+}
+
+static int deliver(void *source, struct gf_worker *w, void *own, struct gf_error *err)
+{
+    return name_error(source, own, deliver_frame(source, w, own, err), err);
 }
 
 static void close_frame(struct gf_worker *w, void *own)
@@ -271,9 +290,9 @@ int gf_frames_run(struct gf_worker *first, struct gf_reader *reader, const struc
 {
     /* Frames are written in order, or each at its own position. The first failure ends all, because later
        frames cannot be written either; if reading fails, the frames before are written. */
-    static const struct gf_pool_tasks in_order = { sizeof(struct frame_worker), take_frame, process_frame,
-                                                   deliver_frame, close_frame };
-    static const struct gf_pool_tasks in_places = { sizeof(struct frame_worker), take_frame, process_frame, NULL,
+    static const struct gf_pool_tasks in_order = { sizeof(struct frame_worker), take, process, deliver,
+                                                   close_frame };
+    static const struct gf_pool_tasks in_places = { sizeof(struct frame_worker), take, process, NULL,
                                                     close_frame };
     struct frames f = { .reader = reader, .sinks = sinks, .at_hand = true, .sides = first->sides_in_use,
                         .before = first->sides_in_use->signal + 1 };
