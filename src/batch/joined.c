@@ -19,7 +19,7 @@ static int check_name(const char *what, const char *text, struct gf_error *err)
         result = gf_fail_memory(err, what);
     else if (strcmp(one, other) != 0)
         result = gf_fail(err, GF_MISUSED, "%s: %s has the name of an input in it, but --join makes one output of all "
-                         "inputs; leave out {stem}, {ext} and {dir}", what, text);
+                         "inputs;; leave out {stem}, {ext} and {dir}", what, text);
     free(one);
     free(other);
     return result;
@@ -49,7 +49,7 @@ static int check_format(const struct gf_output_names *names, struct gf_error *er
     if (names->to == NULL && !gf_writer_takes(names->text, GF_IMAGE, false))
         return 0;
     return gf_writer_is_sequence(format) || gf_writer_is_terminal(format) ? 0
-        : gf_fail(err, GF_MISUSED, "%s: %s stores only one image, but --join makes one output of all inputs; use .y4m, "
+        : gf_fail(err, GF_MISUSED, "%s: %s stores only one image, but --join makes one output of all inputs;; use .y4m, "
                   ".tif or .pam, or {n} in the name for one file per image", names->text, format);
 }
 
@@ -57,7 +57,7 @@ int gf_joined_check(const struct gf_output_names *names, int inputs, const struc
                     struct gf_error *err)
 {
     if (names->folder)
-        return gf_fail(err, GF_MISUSED, "%s: is a folder, but --join makes one output of all inputs; name a file, or "
+        return gf_fail(err, GF_MISUSED, "%s: is a folder, but --join makes one output of all inputs;; name a file, or "
                                         "use {n} in the name for one file per image", names->text);
     if (check_name("-o", names->text, err) != 0)
         return -1;

@@ -319,7 +319,7 @@ static int check_single(struct gf_one_input *f, struct gf_error *err)
 
     if (more == 1 && gf_reader_is_joined(f->reader))
         return gf_fail(err, GF_FAILED,
-                       "%s: is another image, but the output is one table; leave out --join for one table of all "
+                       "%s: is another image, but the output is one table;; leave out --join for one table of all "
                        "inputs, or use -o 'NAME-{n}.tsv' for one table per image",
                        f->reader->name);
     if (more == 1)
@@ -516,8 +516,8 @@ static int process_all_signals(struct gf_one_input *f, struct gf_error *err)
         const int result = process_signal(f, err);
 
         f->worker->limits.memory_bytes = memory;
-        if (result != 0 && f->signals > 0)
-            gf_reader_name_error(f->reader, f->reader->name, err);
+        if (result != 0 && f->signals > 0 && gf_reader_is_joined(f->reader))
+            gf_reader_name_error(f->reader->name, err);
         if (result != 0)
             return -1;
         if (f->files.skipped)
@@ -533,7 +533,7 @@ static int process_all_signals(struct gf_one_input *f, struct gf_error *err)
         more = next_signal(f, err);
         if (more == 1 && !gf_output_files_numbered(&f->files) && gf_frames_at_once(f->worker) > 1) {
             gf_worker_give_back_lanes(f->worker);
-            more = gf_frames_run(f->worker, f->reader, f->files.sink, &count, err);
+            more = gf_frames_run(f->worker, &f->reader, f->files.sink, &count, err);
         }
         f->signals += count;
     } while (more == 1);

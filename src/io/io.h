@@ -156,7 +156,7 @@ unsigned gf_reader_kinds(const char *path);
 int gf_reader_knows(const char *path);
 /*
  * Opens an input and its first signal. `path` "-" or NULL is standard input. With options->join, the signals of
- * options->joined follow, and only one file is open at a time; then names stay valid after the reader goes on.
+ * options->joined follow, and only one file is open at a time; their names stay valid after the reader goes on.
  */
 struct gf_reader *gf_reader_open(const char *path, const struct gf_read_options *options,
                                  struct gf_error *err) GF_MUST_CHECK;
@@ -187,7 +187,13 @@ int64_t gf_reader_position(const struct gf_reader *r, int64_t *size);
 /* True if the reader goes from file to file (--join). */
 bool gf_reader_is_joined(const struct gf_reader *r);
 /* Puts the name of a joined file before an error about its image, unless the error begins with it. */
-void gf_reader_name_error(const struct gf_reader *r, const char *name, struct gf_error *err);
+void gf_reader_name_error(const char *name, struct gf_error *err);
+/*
+ * Leaves the current file of a joined input, of which nothing has been read, to `r`, which can then be read and closed
+ * on another thread. Returns the reader that goes on with the next file; NULL if the file may have another image, or
+ * memory is short: then `r` goes on.
+ */
+struct gf_reader *gf_reader_leave(struct gf_reader *r);
 void gf_reader_close(struct gf_reader *r);
 
 struct gf_write_options {

@@ -33,6 +33,7 @@ struct input {
     size_t profile_bytes;
     struct gf_format converted;          /* the format for which reader.icc was opened */
     int file;                            /* number of files of options.joined opened so far */
+    bool between;                        /* no file is open, and the next one follows */
     int64_t joined_bytes;                /* of all files together; -1: unknown */
     int64_t read_bytes;                  /* of the files before the current one */
     double read_seconds;
@@ -340,7 +341,7 @@ static int open_file(struct input *in, const char *path, struct gf_error *err)
     if (got < 0)
         return -1;
     if (options->join != GF_JOIN_OFF && r->format.kind == GF_AUDIO)
-        return gf_fail(err, GF_MISUSED, "%s: is audio, and --join is for images; sox FILES -t wav - | gpufilter ... "
+        return gf_fail(err, GF_MISUSED, "%s: is audio, and --join is for images;; sox FILES -t wav - | gpufilter ... "
                                         "joins audio", r->name);
     if (options->interlaced == GF_INTERLACED_FIELDS && !in->format->fields)
         gf_warn(options->notices, "fields-ignored", r->name, "--interlaced fields has no effect; only Y4M has fields");
@@ -405,10 +406,11 @@ struct gf_reader *gf_reader_open(const char *path, const struct gf_read_options 
 int gf_reader_next(struct gf_reader *r, struct gf_error *err)
 {
     struct input *in = (struct input *)(void *)r;
-    const int more = next_in_file(in, err);
+    const int more = in->between ? 0 : next_in_file(in, err);
 
-    if (more != 0 || in->file == in->options.joined_count)
+    if (more != 0 || in->file >= in->options.joined_count)
         return more;
+    in->between = false;
     return open_next_file(in, err) == 0 ? 1 : -1;
 }
 
@@ -471,10 +473,34 @@ bool gf_reader_is_joined(const struct gf_reader *r)
     return r->options != NULL && r->options->joined_count > 0;
 }
 
-void gf_reader_name_error(const struct gf_reader *r, const char *name, struct gf_error *err)
+void gf_reader_name_error(const char *name, struct gf_error *err)
 {
-    if (gf_reader_is_joined(r) && err->status != 0 && err->code == 0 && !gf_error_is_about(err, name))
+    if (err->status != 0 && err->code == 0 && !gf_error_is_about(err, name))
         gf_error_place(err, name, NULL);
+}
+
+struct gf_reader *gf_reader_leave(struct gf_reader *r)
+{
+    struct input *in = (struct input *)(void *)r, *next;
+
+    if (!gf_reader_is_joined(r) || in->signals != 1 || r->salvage || r->ops->reading != GF_LABOUR_CODE
+        || !in->source.random || in->format->single == NULL || !in->format->single(&in->source))
+        return NULL;
+    next = calloc(1, sizeof *next);
+    if (next == NULL)
+        return NULL;
+    next->reader = (struct gf_reader) { .ops = r->ops, .options = &next->options, .format = r->format,
+                                        .meta_number = r->meta_number, .name = r->name, .title = r->title,
+                                        .notices = r->notices, .lossy = r->lossy, .watch = r->watch };
+    next->source.fd = -1;
+    next->options = in->options;
+    next->format = in->format;
+    next->between = true;
+    next->file = in->file;
+    next->joined_bytes = in->joined_bytes;
+    next->read_bytes = in->read_bytes + in->source.size;
+    in->options.joined_count = 0;
+    return &next->reader;
 }
 
 bool gf_reader_view(const struct gf_reader *r, struct gf_view *v)

@@ -138,6 +138,47 @@ cat in/img1.ppm in/img10.ppm in/img10.ppm in/img2.ppm | cmp - saved.ppm >differs
 is 'what is left of damaged files is joined' "$? $(cat differs; cut -d : -f 1-3 errors)" "0 gpufilter: warning: cut.ppm
 gpufilter: warning: cut2.ppm"
 
+# ---- PNG and JPEG: a worker reads a file that surely has one image ----
+mkdir coded
+for i in 1 2 10; do
+    gf -q -i in/img$i.ppm -o coded/$i.png
+    gf -q -i in/img$i.ppm -o coded/$i.jpg
+done
+cat coded/1.png coded/2.png >coded/3.png
+cat coded/1.jpg coded/2.png >coded/4.jpg
+cat coded/2.jpg coded/10.jpg >coded/5.jpg
+cat coded/10.png coded/1.jpg >coded/6.png
+(cat coded/1.png; printf 'more') >coded/7.png
+(cat coded/1.jpg; printf 'more') >coded/8.jpg
+gf --join -i coded noise:0.2 -j 1 -o coded-1.pam
+for i in 1 2 3; do
+    gf --join -i coded noise:0.2 -j 4 -o coded-4.pam
+    same coded-4.pam coded-1.pam "files of one image and of several, on one thread and on four: $i"
+done
+cat coded/1.jpg coded/1.png coded/2.jpg coded/2.png coded/3.png coded/4.jpg coded/5.jpg coded/6.png coded/7.png |
+    gf -q -f png,jpeg -t ppm >coded.ppm
+gf --join -j 4 -q --files-from - -t ppm <<'END' >coded-4.ppm
+coded/1.jpg
+coded/1.png
+coded/2.jpg
+coded/2.png
+coded/3.png
+coded/4.jpg
+coded/5.jpg
+coded/6.png
+coded/7.png
+END
+same coded-4.ppm coded.ppm 'images of many files are those of one pipe'
+head -c 150 coded/10.png >short.png
+head -c 400 coded/10.jpg >short.jpg
+for type in png jpg; do
+    refuses 1 "^gpufilter: short.$type: " "a file that is cut short among others: $type" \
+        gf --join -j 4 -i "coded/*.$type" -i short.$type -i "coded/*.$type" -o x.y4m
+done
+gf --join -j 4 --images 1 -i coded -o x.pam
+is 'the first images of files of several' "$(grep -ac '^ENDHDR' x.pam)" 12
+rm -f x.pam
+
 # ---- warnings ----
 if gf -q -i "$GPUFILTER_SAMPLES/photo.ppm" resize:8x6 -o a.jpg 2>/dev/null && command -v exiftool >/dev/null; then
     for i in 1 2 3; do
