@@ -14,6 +14,7 @@ struct notice {
     char *kind;
     char *name;                          /* the file or stage it is about; NULL: the text names it */
     char *text;
+    char *last;                          /* the last name that was counted; NULL: `name` */
     int first;                           /* the number of the first input */
     int files;
     bool printed;
@@ -25,6 +26,7 @@ struct gf_notices {
     pthread_mutex_t lock;
     int number;
     bool at_once;
+    bool several;                        /* the input consists of several files */
     bool incomplete;                     /* memory ran out: a warning may be missing */
     struct notice *notice;
     int count, room;
@@ -53,6 +55,11 @@ struct gf_notices *gf_notices_new_file(struct gf_notices *run, int number, bool 
     return n;
 }
 
+void gf_notices_count_files(struct gf_notices *file)
+{
+    file->several = true;
+}
+
 struct gf_notices *gf_notices_new_part(struct gf_notices *file)
 {
     return file != NULL ? gf_notices_new_file(file, file->number, false) : NULL;
@@ -63,6 +70,7 @@ static void release(struct notice *notice)
     free(notice->kind);
     free(notice->name);
     free(notice->text);
+    free(notice->last);
 }
 
 void gf_notices_free(struct gf_notices *n)
@@ -129,6 +137,38 @@ static struct notice *find(struct gf_notices *n, const char *kind, const char *t
     return NULL;
 }
 
+static bool have_same_name(const char *a, const char *b)
+{
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+/* Finds the notice that another one repeats. Losses are kept for each file. */
+static struct notice *find_repeated(struct gf_notices *n, const struct notice *notice)
+{
+    struct notice *same = find(n, notice->kind, notice->text);
+
+    for (int i = 0; same != NULL && n->several && notice->level == GF_LOSS; i++) {
+        if (i == n->count)
+            return NULL;
+        if (is_same(&n->notice[i], notice->kind, notice->text) && have_same_name(n->notice[i].name, notice->name))
+            return &n->notice[i];
+    }
+    return same;
+}
+
+/* Counts a notice that repeats `same`: an input counts only once, and so does one of its files. */
+static void count_repeated(const struct gf_notices *n, struct notice *same, struct notice *notice)
+{
+    const bool other = n->several && !have_same_name(same->last != NULL ? same->last : same->name, notice->name);
+
+    same->files += n->run == NULL || other;
+    if (other) {
+        free(same->last);
+        same->last = notice->name;
+        notice->name = NULL;
+    }
+}
+
 /* Appends a notice and takes over its strings. Call it with the lock held. */
 static bool append(struct gf_notices *n, const struct notice *notice)
 {
@@ -167,9 +207,9 @@ void gf_notice(struct gf_notices *n, enum gf_notice_level level, const char *kin
     if (!complete)
         n->incomplete = true;
     else
-        same = find(n, kind, notice.text);
+        same = find_repeated(n, &notice);
     if (same != NULL)
-        same->files += n->run == NULL;                       /* an input counts only once */
+        count_repeated(n, same, &notice);
     else if (complete && append(n, &notice))
         notice = (struct notice) { 0 };                      /* handed over */
     else

@@ -32,6 +32,8 @@ struct gf_notices *gf_notices_new(const struct gf_notice_options *options);
  * gf_notices_check() prints the notices; otherwise the run does. NULL if memory is short.
  */
 struct gf_notices *gf_notices_new_file(struct gf_notices *run, int number, bool at_once);
+/* The input consists of several files, which are counted as the inputs of a run are. */
+void gf_notices_count_files(struct gf_notices *file);
 /*
  * Creates a collection whose notices become those of an input
  * only if they are kept. NULL if `file` is, or memory is short.

@@ -158,6 +158,7 @@ struct batch_run {
     int passed;                          /* inputs skipped: output up to date or kept */
     struct gf_writer *table;             /* one table of all inputs; NULL: each input has an output */
     struct gf_merged_table *merged_table; /* its contents */
+    struct gf_joined joined;             /* the inputs, if they are joined */
     bool stop, gone;                     /* take no further inputs; the reader has closed the pipe */
     int64_t signals;
     struct gf_error error;               /* of the last failure */
@@ -166,10 +167,16 @@ struct batch_run {
     bool again;                          /* these are processed now, one by one with all of the memory */
 };
 
+/* Returns how many outputs there are, if each input has one. */
+static int count_inputs(const struct gf_batch *b)
+{
+    return b->join ? 1 : b->count;
+}
+
 /* Returns how many of the inputs belong to this shard. */
 static int count_own_inputs(const struct gf_batch *b)
 {
-    return b->shards > 0 ? (b->count - b->shard + b->shards) / b->shards : b->count;
+    return b->join ? 1 : b->shards > 0 ? (b->count - b->shard + b->shards) / b->shards : b->count;
 }
 
 /* Counts a failure and prints it. After one that all other inputs would have, only the first of its kind is printed. */
@@ -203,7 +210,7 @@ static void note_result(struct batch_run *r, int result, int64_t signals, const 
 /* Returns the next input, or -1. */
 static int take_input(struct batch_run *r)
 {
-    const int count = r->again ? r->laters : r->b->count;
+    const int count = r->again ? r->laters : count_inputs(r->b);
     int i;
 
     pthread_mutex_lock(&r->lock);
@@ -230,6 +237,15 @@ static bool defer_input(struct batch_run *r, int i, int64_t signals, const struc
     return true;
 }
 
+static bool is_up_to_date(const struct gf_batch *b, int i, const char *output)
+{
+    bool newer = gf_path_is_newer(output, b->inputs[i]);
+
+    for (int k = 0; b->join && newer && k < b->count; k++)
+        newer = gf_path_is_newer(output, b->inputs[k]);
+    return newer;
+}
+
 /* Skips an output that is up to date (--update), or that --no-clobber keeps in a batch. */
 static bool skip_output(void *context, int i, const char *output)
 {
@@ -237,7 +253,7 @@ static bool skip_output(void *context, int i, const char *output)
 
     if (r->table != NULL)
         return false;
-    if (!(r->b->update && gf_path_is_newer(output, r->b->inputs[i]))
+    if (!(r->b->update && is_up_to_date(r->b, i, output))
         && !(r->b->many && r->options->write->keep && access(output, F_OK) == 0))
         return false;
     pthread_mutex_lock(&r->lock);
@@ -267,6 +283,7 @@ static int run_input(struct batch_run *r, struct gf_worker *w, int i, int64_t *s
     options.name_files = r->options->verbose && r->b->many;
     options.context = r;
     options.merged_table = r->merged_table;
+    options.joined = r->b->join ? &r->joined : NULL;
     return gf_one_input_run(w, &options, i, signals, err);
 }
 
@@ -323,7 +340,7 @@ static int run_workers(struct batch_run *r, struct gf_error *err)
 #ifndef GF_SANITIZER
     pool.leaves_gpus = !r->again;
 #endif
-    r->context->ends = r->b->count == 1 && pool.leaves_gpus;
+    r->context->ends = count_inputs(r->b) == 1 && pool.leaves_gpus;
     result = gf_pool_run(&pool, err);
     gf_pool_close(&pool, r->laters == 0);
     return result;
@@ -336,12 +353,12 @@ static int name_outputs(struct batch_run *r, struct gf_error *err)
     struct gf_output_names *names = &b->names;
 
     names->inputs = b->inputs;
-    names->count = b->count;
+    names->count = count_inputs(b);
     names->many = b->many;
     if (gf_output_names_fill(names, b->notices, err) != 0
         || (r->table == NULL && gf_output_names_check(names, err) != 0))
         return -1;
-    for (int i = 0; gf_output_names_differ(names) && !r->options->explain && i < b->count; i++) {
+    for (int i = 0; gf_output_names_differ(names) && !r->options->explain && i < names->count; i++) {
         const char *name = names->filled[i].name, *before = i > 0 ? names->filled[i - 1].name : "";
         const int folder = gf_name_parts(name).dir;
 
@@ -433,6 +450,7 @@ static void release_run(struct batch_run *r)
     free(r->later);
     gf_output_names_release(&r->b->names);
     gf_merged_table_free(r->merged_table);
+    gf_joined_release(&r->joined);
     gf_writer_close(r->table);
     pthread_mutex_destroy(&r->lock);
 }
@@ -453,7 +471,7 @@ static int run_all_inputs(struct batch_run *r, struct gf_error *err)
 {
     const int64_t cuda_bytes = r->context->cuda.memory_bytes;
 
-    gf_progress_files(r->context->progress, r->b->count);
+    gf_progress_files(r->context->progress, count_inputs(r->b));
     r->later = calloc((size_t)r->b->count, sizeof *r->later);
     r->workers = divide_resources(r);
     if (run_workers(r, err) != 0)
@@ -474,7 +492,8 @@ static int run_all_inputs(struct batch_run *r, struct gf_error *err)
 int gf_batch_run(struct gf_batch *b, struct gf_run_context *context, const struct gf_one_input_options *options,
                  int64_t *signals, struct gf_error *err)
 {
-    struct batch_run r = { .b = b, .context = context, .options = options };
+    struct batch_run r = { .b = b, .context = context, .options = options,
+                           .joined = { options->read->join, b->inputs, b->count, { 0 }, { 0 } } };
     int result = -1, there;
 
     pthread_mutex_init(&r.lock, NULL);

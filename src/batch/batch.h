@@ -21,6 +21,7 @@ struct gf_batch {
     int count, room;
     struct gf_batch_search *search;  /* folders and patterns, until gf_batch_drop_unknown() */
     int searches;
+    bool join;                       /* --join: all inputs are one, so there is one output */
     bool many;                       /* several inputs, a folder or a list: outputs need different names */
     struct gf_output_names names;    /* names of outputs */
     enum gf_ends ends;               /* the kind of result of the stages */
@@ -28,6 +29,10 @@ struct gf_batch {
     bool update, fail_fast;
     struct gf_notices *notices;      /* of the run */
     int folders;                     /* number of subfolders that were skipped */
+    int named;                       /* the number of the last input that was named alone; 0: none */
+    /* the first one that follows a name with a larger number in it, as shells sort; 0: none */
+    int unsorted;
+    bool ordered;                    /* others follow later names, so the user chose the order */
     /* take every shards-th input, starting at number `shard`; 0: all. Outputs have the same names without it */
     int shard, shards;
 };
@@ -39,6 +44,8 @@ struct gf_batch {
 int gf_batch_add(struct gf_batch *b, const char *path, struct gf_error *err) GF_MUST_CHECK;
 /* Adds a file by its exact name, for --untrusted. A folder is an error. */
 int gf_batch_add_literal(struct gf_batch *b, const char *path, struct gf_error *err) GF_MUST_CHECK;
+/* Warns if inputs that were named one by one seem to be in the order of a shell, which does not know numbers. */
+void gf_batch_warn_order(const struct gf_batch *b);
 /* Keeps those files of folders and patterns that are images or audio, by their names or their contents. */
 int gf_batch_drop_unknown(struct gf_batch *b, struct gf_error *err) GF_MUST_CHECK;
 /*

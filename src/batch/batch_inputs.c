@@ -280,6 +280,29 @@ static int fail_deep(const char *pattern, const char *deep, struct gf_error *err
     return gf_fail(err, GF_MISUSED, "%s: ** does not search folders in folders; use: %s", pattern, line.text);
 }
 
+/* Adds a file that was named alone, and notes whether it is after the one before it by number or only by bytes. */
+static int add_named(struct gf_batch *b, const char *path, struct gf_error *err)
+{
+    const char *before = b->named > 0 && b->named == b->count ? b->inputs[b->named - 1] : NULL;
+
+    if (add_name(b, path, err) != 0)
+        return -1;
+    if (before != NULL && compare_names(before, path) > 0) {
+        b->ordered = b->ordered || strcmp(before, path) > 0;
+        b->unsorted = b->unsorted > 0 ? b->unsorted : b->count;
+    }
+    b->named = b->count;
+    return 0;
+}
+
+void gf_batch_warn_order(const struct gf_batch *b)
+{
+    if (b->unsorted > 0 && !b->ordered)
+        gf_warn(b->notices, "shell-order", b->inputs[b->unsorted - 1],
+                "comes after %s, as the shell sorts; put the pattern in quotes for the order of numbers",
+                b->inputs[b->unsorted - 2]);
+}
+
 int gf_batch_add(struct gf_batch *b, const char *path, struct gf_error *err)
 {
     if (strcmp(path, "-") != 0 && gf_path_is_folder(path))
@@ -288,7 +311,7 @@ int gf_batch_add(struct gf_batch *b, const char *path, struct gf_error *err)
         return find_deep(path) != NULL ? fail_deep(path, find_deep(path), err) : add_search(b, path, false, err);
     if (path[0] != '\0' && path[strlen(path) - 1] == '/')
         return gf_fail(err, GF_FAILED, "%s: no such folder", path);
-    return add_name(b, path, err);
+    return add_named(b, path, err);
 }
 
 int gf_batch_add_literal(struct gf_batch *b, const char *path, struct gf_error *err)

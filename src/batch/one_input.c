@@ -317,6 +317,11 @@ static int check_single(struct gf_one_input *f, struct gf_error *err)
 {
     const int more = next_signal(f, err);
 
+    if (more == 1 && gf_reader_is_joined(f->reader))
+        return gf_fail(err, GF_FAILED,
+                       "%s: is another image, but the output is one table;; leave out --join for one table of all "
+                       "inputs, or use -o 'NAME-{n}.tsv' for one table per image",
+                       f->reader->name);
     if (more == 1)
         return gf_fail(err, GF_FAILED,
                        "%s: contains several images, but the output is one table;; use -o 'NAME-{n}.tsv' for one table "
@@ -511,6 +516,8 @@ static int process_all_signals(struct gf_one_input *f, struct gf_error *err)
         const int result = process_signal(f, err);
 
         f->worker->limits.memory_bytes = memory;
+        if (result != 0 && f->signals > 0 && gf_reader_is_joined(f->reader))
+            gf_reader_name_error(f->reader->name, err);
         if (result != 0)
             return -1;
         if (f->files.skipped)
@@ -518,12 +525,15 @@ static int process_all_signals(struct gf_one_input *f, struct gf_error *err)
         if (f->options->explain)
             return fflush(stdout) == 0 && !ferror(stdout) ? 0
                  : gf_fail(err, GF_FAILED, "standard output: cannot write the plan");
+        if (f->options->joined != NULL
+            && gf_joined_set_size(f->options->joined, f->worker->context, &f->worker->task.binding.out, err) != 0)
+            return -1;
         if (commit_files(f, false, err) != 0)
             return -1;
         more = next_signal(f, err);
         if (more == 1 && !gf_output_files_numbered(&f->files) && gf_frames_at_once(f->worker) > 1) {
             gf_worker_give_back_lanes(f->worker);
-            more = gf_frames_run(f->worker, f->reader, f->files.sink, &count, err);
+            more = gf_frames_run(f->worker, &f->reader, f->files.sink, &count, err);
         }
         f->signals += count;
     } while (more == 1);
@@ -540,6 +550,11 @@ static int process_input(struct gf_one_input *f, const char *input, struct gf_er
     read.ledger = f->options->ledger;
     read.memory_bytes = w->limits.memory_bytes;
     gf_sides_begin(&w->sides, &read, input, f->files.number);
+    if (f->options->joined != NULL) {
+        read.join = f->options->joined->join;
+        read.joined = f->options->joined->inputs + 1;
+        read.joined_count = f->options->joined->count - 1;
+    }
     f->reader = gf_timed_io_open(&timed, input, &read, err);
     if (f->reader != NULL)
         f->reader->watch = &f->watch;
@@ -561,7 +576,9 @@ int gf_one_input_run(struct gf_worker *w, const struct gf_one_input_options *opt
     int result = -1;
 
     gf_watch_open(&f.watch);
-    f.files.notices = gf_notices_new_file(options->notices, number, number == 0);
+    f.files.notices = gf_notices_new_file(options->notices, number, number == 0 && options->joined == NULL);
+    if (f.files.notices != NULL && options->joined != NULL)
+        gf_notices_count_files(f.files.notices);
     if (f.files.notices == NULL)
         gf_fail_memory(err, NULL);
     else

@@ -2,6 +2,7 @@
 #ifndef GF_BATCH_ONE_INPUT_H
 #define GF_BATCH_ONE_INPUT_H
 
+#include "batch/joined.h"
 #include "batch/merged_table.h"
 #include "batch/output_names.h"
 #include "run/worker.h"
@@ -19,6 +20,7 @@ struct gf_one_input_options {
     atomic_bool *plan_printed;       /* for several files, the plan is printed only once */
     struct gf_merged_table *merged_table; /* collects tables for one output; NULL: each has its own output */
     const struct gf_output_names *names; /* of all inputs and outputs */
+    struct gf_joined *joined;        /* with --join, the only input consists of these; NULL: it is one file */
     /*
      * Returns true to skip output `index`, called `name`;
      * called only if its extension may have changed.

@@ -99,7 +99,7 @@ int gf_output_files_open_result(struct gf_output_files *f, const char *input, in
     write.memory_bytes = w->limits.memory_bytes;
     write.drawing = binding->drawing;
     write.root = names->filled[f->index].root;
-    write.input = names->inputs[f->index];
+    write.input = f->options->joined == NULL ? names->inputs[f->index] : NULL;
     f->sink[0].writer = writer = gf_writer_open(f->name, &write, &binding->out, binding->table, err);
     if (writer == NULL || check_rate(writer, binding, err) != 0
         || check_fields(&binding->in, writer, f->numbered[0], err) != 0)

@@ -176,11 +176,11 @@ int gf_output_names_check(const struct gf_output_names *o, struct gf_error *err)
                        "several inputs need different outputs, but %s is a single name; use {n:3} for their numbers",
                        o->text);
     for (int i = 0; joins && i < o->count; i++)
-        joins = gf_reader_joins(o->inputs[0], o->inputs[i]);
+        joins = (gf_reader_kinds(o->inputs[i]) & 1u << GF_IMAGE) != 0;
     if (joins)
         return gf_fail(err, GF_MISUSED,
                        "several inputs need different outputs;; use -o FOLDER/, or a name with {stem} or {n}, "
-                       "or cat FILES | gpufilter ... -t %s for one image sequence", format);
+                       "or --join for all images in one %s", format);
     return gf_fail(err, GF_MISUSED, "several inputs need different outputs;; use -o FOLDER/, or a name with {stem}, "
                    "{ext}, {dir} or {n}%s; the second input is %.100s", gf_reader_kinds(o->inputs[0]) == 1u << GF_AUDIO
                    ? ", or sox FILES -t wav - | gpufilter ... to join audio" : "", o->inputs[1]);

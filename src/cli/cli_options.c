@@ -190,6 +190,14 @@ static int set_icc(struct gf_request *r, const char *value, struct gf_error *err
     return 0;
 }
 
+static int set_join(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    if (value != NULL && strcmp(value, "fit") != 0 && strcmp(value, "pad") != 0)
+        return gf_fail(err, GF_MISUSED, "--join: must have no value, =fit or =pad, not '=%s'", value);
+    r->read.join = value == NULL ? GF_JOIN_ON : *value == 'f' ? GF_JOIN_FIT : GF_JOIN_PAD;
+    return 0;
+}
+
 static int set_stats(struct gf_request *r, const char *value, struct gf_error *err)
 {
     if (value != NULL && strcmp(value, "json") != 0)
@@ -394,6 +402,11 @@ const struct gf_cli_option gf_cli_options[] = {
       .more = "A list has at most 4000000 names, together at most 256 MB." },
     { .name = "null", .letter = '0', .type = GF_CLI_FLAG, .offset = AT(nul),
       .text = "names in LIST end with a zero byte, as from find -print0" },
+    { .name = "join", .type = GF_CLI_CUSTOM, .set = set_join, .argument = "fit|pad", .optional = true,
+      .text = "read the images of all inputs, in order, as those of one input, for one output",
+      .more = "The output is a video, a document or a sequence: Y4M, TIFF, PAM or another format that has several "
+              "images. With =fit, each image is scaled into the size of the first and centered; with =pad, it keeps "
+              "its scale, and a larger one is an error. See JOINING." },
     { .name = "update", .type = GF_CLI_FLAG, .offset = AT(update),
       .text = "skip inputs that are older than their outputs",
       .more = "Only the times of the input and its output are compared. Other stages or options do not make an output "

@@ -64,6 +64,12 @@ static int enter_sandbox(const struct gf_request *request, struct gf_chain *chai
             return -1;
     if (request->files_from != NULL && gf_batch_add_list(b, request->files_from, request->nul, err) != 0)
         return -1;
+    b->join = request->read.join != GF_JOIN_OFF;
+    b->many = b->many && !b->join;
+    if (b->join)
+        gf_batch_warn_order(b);
+    if (b->join && gf_joined_check(&b->names, b->count, chain, err) != 0)
+        return -1;
     if (gf_run_sandbox_enter(request, chain, b, err) != 0)
         return -1;
     return gf_chain_load(chain, NULL, err);
@@ -183,7 +189,7 @@ static int check_stage_file(const struct gf_option *row, const void *value, cons
     const struct gf_mask *mask = value;
 
     if (row->type == GF_OPTION_OUTPUT)               /* several inputs need different names */
-        return gf_output_names_check_stage(*(char *const *)value, b->inputs, b->count, err);
+        return gf_output_names_check_stage(*(char *const *)value, b->inputs, b->join ? 1 : b->count, err);
     if (row->type == GF_OPTION_INPUT)
         return gf_ledger_add_input(ledger, *(char *const *)value, err);
     if (row->type == GF_OPTION_MASK && mask->inode != 0)
@@ -257,8 +263,8 @@ static int run_stages(const struct gf_request *request, struct gf_chain *chain, 
     batch.ends = gf_chain_ends(chain);
     if (start_reports(request, context, err) == 0 && choose_inputs(request, &batch, ledger, err) == 0
         && check_stage_files(chain, &batch, ledger, err) == 0
-        && choose_jpeg(request, context, notices, err) == 0 && find_devices(context, batch.count, err) == 0
-        && gf_notices_check(notices, err) == 0)
+        && choose_jpeg(request, context, notices, err) == 0
+        && find_devices(context, batch.join ? 1 : batch.count, err) == 0 && gf_notices_check(notices, err) == 0)
         result = gf_batch_run(&batch, context, &options, &signals, err);
     result = end_reports(request, context, ledger, signals, result, err);
     gf_batch_release(&batch);

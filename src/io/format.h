@@ -53,6 +53,8 @@ struct gf_file_format {
     bool hardened;
     bool appendix;                       /* its files often have other data after the image, so that needs no warning */
     bool counted;                        /* next() passes over images by their headers, so that they can be counted */
+    /* Returns true if a regular file surely has only one image. NULL: never. */
+    bool (*single)(const struct gf_source *s);
     bool joined;                         /* a file may also contain images of other such formats */
 
     /* ---- writing: one table for each kind of result ---- */

@@ -18,6 +18,9 @@ struct gf_picked_channels {
 /* --interlaced: follow the header; treat video as progressive; treat each field as an image. */
 enum gf_interlaced { GF_INTERLACED_BY_HEADER, GF_INTERLACED_OFF, GF_INTERLACED_FIELDS };
 
+/* --join: images of another size stay as they are; are scaled into that of the first; get a border up to that size. */
+enum gf_join { GF_JOIN_OFF, GF_JOIN_ON, GF_JOIN_FIT, GF_JOIN_PAD };
+
 struct gf_ledger;
 
 struct gf_read_options {
@@ -33,6 +36,9 @@ struct gf_read_options {
     bool headers;                /* --info: no samples will be read, so that readers need not decode any */
     bool salvage;                /* --salvage: read the remaining part of a truncated input */
     struct gf_picked_channels channels;
+    enum gf_join join;           /* --join: a batch reads all of its files as one input */
+    char *const *joined;         /* the files whose images follow; they must exist as long as the reader */
+    int joined_count;
     struct gf_notices *notices;  /* where warnings go; NULL: nowhere */
     struct gf_ledger *ledger;    /* files that outputs must not replace; NULL: none */
 };
@@ -105,7 +111,7 @@ struct gf_reader {
     struct gf_meta meta;         /* metadata; after ops->next it is changed to describe the upright image */
     bool same_meta;              /* ops->next keeps `meta`, because the next image is a frame of the same animation */
     int64_t meta_number;         /* another one for each `meta`; 0: unknown */
-    const char *name;            /* for messages: the file's name or "standard input" */
+    const char *name;            /* for messages: the file's name or "standard input", of the current signal */
     const char *title;           /* of the file format of the current signal */
     struct gf_shown shown;       /* of a frame of an animation; set by ops->next */
     bool random;                 /* read_at works on the current signal */
@@ -144,14 +150,15 @@ bool gf_reader_view(const struct gf_reader *r, struct gf_view *v);
 const char *const *gf_reader_names(void);
 /* Returns bits 1 << KIND for the extension of a file; 0 if it is unknown. `path` may be NULL. */
 unsigned gf_reader_kinds(const char *path);
-/* Returns true if the names of both files mean images that can follow one another in one input. */
-bool gf_reader_joins(const char *path, const char *other);
 /*
  * Returns 1 if a format that is read matches the content or
  * the name of a file, 0 if not, -1 if the file cannot be read.
  */
 int gf_reader_knows(const char *path);
-/* Opens an input and its first signal. `path` "-" or NULL is standard input. */
+/*
+ * Opens an input and its first signal. `path` "-" or NULL is standard input. With options->join, the signals of
+ * options->joined follow, and only one file is open at a time; their names stay valid after the reader goes on.
+ */
 struct gf_reader *gf_reader_open(const char *path, const struct gf_read_options *options,
                                  struct gf_error *err) GF_MUST_CHECK;
 int gf_reader_next(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
@@ -178,6 +185,16 @@ int gf_reader_read_at(struct gf_reader *r, int64_t start, void *units, int64_t c
 void gf_reader_cost(const struct gf_reader *r, double *seconds, int64_t *bytes);
 /* Returns the bytes read so far, and the size of the input or -1. Not while another thread reads. */
 int64_t gf_reader_position(const struct gf_reader *r, int64_t *size);
+/* True if the reader goes from file to file (--join). */
+bool gf_reader_is_joined(const struct gf_reader *r);
+/* Puts the name of a joined file before an error about its image, unless the error begins with it. */
+void gf_reader_name_error(const char *name, struct gf_error *err);
+/*
+ * Leaves the current file of a joined input, of which nothing has been read, to `r`, which can then be read and closed
+ * on another thread. Returns the reader that goes on with the next file; NULL if the file may have another image, or
+ * memory is short: then `r` goes on.
+ */
+struct gf_reader *gf_reader_leave(struct gf_reader *r);
 void gf_reader_close(struct gf_reader *r);
 
 struct gf_write_options {

@@ -13,6 +13,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define PIXELS_FOR_BYTE 1000             /* of images after the first few; photos and scans need far fewer */
 #define PAGES           16               /* of the largest size, which are allowed up to MANY_PIXELS */
@@ -31,6 +32,11 @@ struct input {
     unsigned char *profile;              /* which reader.icc converts, if further frames have the same metadata */
     size_t profile_bytes;
     struct gf_format converted;          /* the format for which reader.icc was opened */
+    int file;                            /* number of files of options.joined opened so far */
+    bool between;                        /* no file is open, and the next one follows */
+    int64_t joined_bytes;                /* of all files together; -1: unknown */
+    int64_t read_bytes;                  /* of the files before the current one */
+    double read_seconds;
     char *name;
 };
 
@@ -56,53 +62,6 @@ static struct gf_meta_limit limit_metadata(const char *name, const struct gf_rea
     if (share > 0 && (o->max_bytes <= 0 || share < o->max_bytes))
         return (struct gf_meta_limit) { .name = name, .bytes = share, .option = "--memory" };
     return (struct gf_meta_limit) { .name = name, .bytes = o->max_bytes, .option = "--max-memory" };
-}
-
-struct gf_reader *gf_reader_open(const char *path, const struct gf_read_options *options, struct gf_error *err)
-{
-    struct input *in = calloc(1, sizeof *in);
-    int got;
-
-    if (in == NULL) {
-        gf_fail_memory(err, NULL);
-        return NULL;
-    }
-    in->source.fd = -1;
-    if (gf_source_open(&in->source, path, err) != 0)
-        goto fail;
-    in->name = strdup(in->source.name);
-    if (in->name == NULL) {
-        gf_fail_memory(err, NULL);
-        goto fail;
-    }
-    in->source.name = in->name;
-    in->source.refuse_whole = options->live ? refuse_whole : NULL;
-    in->options = *options;
-    in->reader.name = in->name;
-    in->reader.notices = options->notices;
-    in->reader.salvage = options->salvage;
-    in->metadata = limit_metadata(in->name, options);
-    if (gf_ledger_add_input(options->ledger, in->name, err) != 0)
-        goto fail;
-    if (gf_reader_choose(&in->source, options, &in->format, err) != 0
-        || in->format->open(&in->reader, &in->source, &in->options, err) != 0)
-        goto fail;
-    got = gf_reader_next(&in->reader, err);
-    if (got == 0)
-        gf_fail(err, GF_FAILED, "%s: contains no image or audio", in->name);
-    if (got > 0 && options->interlaced == GF_INTERLACED_FIELDS && !in->format->fields)
-        gf_warn(options->notices, "fields-ignored", in->name, "--interlaced fields has no effect; only Y4M has fields");
-    if (got > 0) {
-        in->reader.title = in->format->title;
-        in->reader.file_seconds = in->source.slurp_seconds;
-        in->reader.file_bytes = in->source.slurp_seconds > 0 || in->reader.ops->reading == GF_LABOUR_CODE
-            ? in->source.position
-            : 0;
-        return &in->reader;
-    }
-fail:
-    gf_reader_close(&in->reader);
-    return NULL;
 }
 
 static void close_state(struct gf_reader *r)
@@ -307,9 +266,10 @@ static int apply_metadata(struct input *in, struct gf_error *err)
     return convert_profile(in, err);
 }
 
-int gf_reader_next(struct gf_reader *r, struct gf_error *err)
+/* Opens the next signal of the current file. Returns 1, 0 or -1. */
+static int next_in_file(struct input *in, struct gf_error *err)
 {
-    struct input *in = (struct input *)(void *)r;
+    struct gf_reader *r = &in->reader;
     int more;
 
     if (!r->same_meta)
@@ -354,6 +314,107 @@ int gf_reader_count_images(struct gf_reader *r, int64_t *images, struct gf_error
     return more;
 }
 
+/* Opens a file and its first signal. */
+static int open_file(struct input *in, const char *path, struct gf_error *err)
+{
+    const struct gf_read_options *options = &in->options;
+    struct gf_reader *r = &in->reader;
+    int got;
+
+    if (gf_source_open(&in->source, path, err) != 0) {
+        r->name = in->source.name;
+        return -1;
+    }
+    if (options->join == GF_JOIN_OFF && (in->name = strdup(in->source.name)) == NULL)
+        return gf_fail_memory(err, NULL);
+    if (in->name != NULL)
+        in->source.name = in->name;
+    r->name = in->source.name;
+    in->source.refuse_whole = options->live ? refuse_whole : NULL;
+    in->metadata = limit_metadata(r->name, options);
+    if (gf_ledger_add_input(options->ledger, r->name, err) != 0
+        || gf_reader_choose(&in->source, options, &in->format, err) != 0
+        || in->format->open(r, &in->source, options, err) != 0)
+        return -1;
+    got = next_in_file(in, err);
+    if (got == 0)
+        return gf_fail(err, GF_FAILED, "%s: contains no image or audio", r->name);
+    if (got < 0)
+        return -1;
+    if (options->join != GF_JOIN_OFF && r->format.kind == GF_AUDIO)
+        return gf_fail(err, GF_MISUSED, "%s: is audio, and --join is for images;; sox FILES -t wav - | gpufilter ... "
+                                        "joins audio", r->name);
+    if (options->interlaced == GF_INTERLACED_FIELDS && !in->format->fields)
+        gf_warn(options->notices, "fields-ignored", r->name, "--interlaced fields has no effect; only Y4M has fields");
+    r->title = in->format->title;
+    r->file_seconds = in->source.slurp_seconds;
+    r->file_bytes = in->source.slurp_seconds > 0 || r->ops->reading == GF_LABOUR_CODE ? in->source.position : 0;
+    return 0;
+}
+
+/* Closes the current file, and opens the next one of a joined input. */
+static int open_next_file(struct input *in, struct gf_error *err)
+{
+    struct gf_reader *r = &in->reader;
+
+    close_state(r);
+    gf_reader_drop_meta(r);
+    gf_salvage_release(r);
+    in->read_bytes += in->source.position;
+    in->read_seconds += in->source.read_seconds;
+    gf_source_close(&in->source);
+    in->source = (struct gf_source) { .fd = -1 };
+    in->signals = in->pixels = r->images = 0;
+    r->random = r->passing = false;
+    r->rest.count = 0;
+    return open_file(in, in->options.joined[in->file++], err);
+}
+
+/* Returns the bytes of all files of a joined input; -1 if one is a pipe. */
+static int64_t count_bytes(const char *path, const struct gf_read_options *options)
+{
+    int64_t bytes = 0;
+    struct stat st;
+
+    for (int i = -1; i < options->joined_count; i++) {
+        if (stat(i < 0 ? path : options->joined[i], &st) != 0 || !S_ISREG(st.st_mode))
+            return -1;
+        bytes += st.st_size;
+    }
+    return bytes;
+}
+
+struct gf_reader *gf_reader_open(const char *path, const struct gf_read_options *options, struct gf_error *err)
+{
+    struct input *in = calloc(1, sizeof *in);
+
+    if (in == NULL) {
+        gf_fail_memory(err, NULL);
+        return NULL;
+    }
+    in->source.fd = -1;
+    in->options = *options;
+    in->reader.notices = options->notices;
+    in->reader.salvage = options->salvage;
+    if (options->joined_count > 0)
+        in->joined_bytes = count_bytes(path, options);
+    if (open_file(in, path, err) == 0)
+        return &in->reader;
+    gf_reader_close(&in->reader);
+    return NULL;
+}
+
+int gf_reader_next(struct gf_reader *r, struct gf_error *err)
+{
+    struct input *in = (struct input *)(void *)r;
+    const int more = in->between ? 0 : next_in_file(in, err);
+
+    if (more != 0 || in->file >= in->options.joined_count)
+        return more;
+    in->between = false;
+    return open_next_file(in, err) == 0 ? 1 : -1;
+}
+
 int64_t gf_reader_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
 {
     const int64_t got = gf_reader_fetch(r, units, count, err);
@@ -396,21 +457,58 @@ void gf_reader_cost(const struct gf_reader *r, double *seconds, int64_t *bytes)
 {
     const struct input *in = (const struct input *)(const void *)r;
 
-    *seconds = in->source.read_seconds;
-    *bytes = in->source.position;
+    *seconds = in->read_seconds + in->source.read_seconds;
+    *bytes = in->read_bytes + in->source.position;
 }
 
 int64_t gf_reader_position(const struct gf_reader *r, int64_t *size)
 {
     const struct input *in = (const struct input *)(const void *)r;
 
-    *size = in->source.random ? in->source.size : -1;
-    return in->source.position;
+    *size = in->options.joined_count > 0 ? in->joined_bytes : in->source.random ? in->source.size : -1;
+    return in->read_bytes + in->source.position;
+}
+
+bool gf_reader_is_joined(const struct gf_reader *r)
+{
+    return r->options != NULL && r->options->joined_count > 0;
+}
+
+void gf_reader_name_error(const char *name, struct gf_error *err)
+{
+    if (err->status != 0 && err->code == 0 && !gf_error_is_about(err, name))
+        gf_error_place(err, name, NULL);
+}
+
+struct gf_reader *gf_reader_leave(struct gf_reader *r)
+{
+    struct input *in = (struct input *)(void *)r, *next;
+
+    if (!gf_reader_is_joined(r) || in->signals != 1 || r->salvage || r->ops->reading != GF_LABOUR_CODE
+        || !in->source.random || in->format->single == NULL || !in->format->single(&in->source))
+        return NULL;
+    next = calloc(1, sizeof *next);
+    if (next == NULL)
+        return NULL;
+    next->reader = (struct gf_reader) { .ops = r->ops, .options = &next->options, .format = r->format,
+                                        .meta_number = r->meta_number, .name = r->name, .title = r->title,
+                                        .notices = r->notices, .lossy = r->lossy, .watch = r->watch };
+    next->source.fd = -1;
+    next->options = in->options;
+    next->format = in->format;
+    next->between = true;
+    next->file = in->file;
+    next->joined_bytes = in->joined_bytes;
+    next->read_bytes = in->read_bytes + in->source.size;
+    in->options.joined_count = 0;
+    return &next->reader;
 }
 
 bool gf_reader_view(const struct gf_reader *r, struct gf_view *v)
 {
-    if (!r->random || r->passing || r->icc != NULL || r->ops->view_bytes == 0 || r->ops->view_bytes > sizeof v->state)
+    /* the next file of a joined input takes the place of this one */
+    if (gf_reader_is_joined(r) || !r->random || r->passing || r->icc != NULL || r->ops->view_bytes == 0
+        || r->ops->view_bytes > sizeof v->state)
         return false;
     v->reader = *r;
     v->reader.meta = (struct gf_meta) { 0 };     /* the original reader keeps it */

@@ -40,16 +40,6 @@ unsigned gf_reader_kinds(const char *path)
     return f != NULL ? f->kinds : 0;
 }
 
-bool gf_reader_joins(const char *path, const char *other)
-{
-    const struct gf_file_format *f = gf_reader_by_name(gf_path_extension(path));
-    const struct gf_file_format *g = gf_reader_by_name(gf_path_extension(other));
-
-    if (f == NULL || g == NULL || f->kinds != 1u << GF_IMAGE || g->kinds != 1u << GF_IMAGE)
-        return false;
-    return f->open == g->open || (f->joined && g->joined);
-}
-
 static int choose(struct gf_source *s, const struct gf_read_options *o, const struct gf_file_format **found,
                   struct gf_error *err)
 {

@@ -209,7 +209,7 @@ int gf_writer_check_frames(const char *path, struct gf_error *err)
 
     return !is_video(extension) ? 0
         : gf_fail(err, GF_MISUSED, "%.200s: gpufilter does not write .%s; images of one size go through FFmpeg: "
-                  "cat FILES | gpufilter ... -t y4m | " GF_RECIPE_ENCODE_IMAGES "%.200s", path, extension, path);
+                  "gpufilter --join ... -t y4m | " GF_RECIPE_ENCODE_IMAGES "%.200s", path, extension, path);
 }
 
 int gf_writer_check_name(const char *path, struct gf_error *err)

@@ -21,7 +21,9 @@ struct frames {
     struct gf_run_context context;       /* with the device that the first frame chose */
     struct gf_limits limits;
     struct gf_progress *progress;        /* counts frames here, because their workers do not */
-    struct gf_reader *reader;
+    struct gf_reader *reader;            /* the one that takes the next frame */
+    bool joined;                         /* it goes from file to file */
+    struct gf_watch *watch;
     const struct gf_sink *sinks;         /* with the writers of all frames */
     int exits;
     int64_t next;
@@ -37,6 +39,8 @@ struct frames {
 /* The memory of a worker for its frame. */
 struct frame_worker {
     struct gf_worker *worker;
+    const char *name;                    /* of its input, which may be one of several files that are joined */
+    struct gf_reader *file;              /* the reader of that file, if the worker reads it; NULL: none */
     struct gf_format in;
     struct gf_sink sink[GF_CHAIN_EXITS];     /* the writers of all frames, the metadata of this one */
     struct gf_room units, result[GF_CHAIN_EXITS];    /* samples of a frame and of its results, unless */
@@ -85,6 +89,7 @@ int gf_frames_at_once(const struct gf_worker *w)
     return most < wanted ? (int)(most > 1 ? most : 1) : wanted;
 }
 
+/* Reads a whole frame into the worker's memory. */
 static int read_frame(const struct gf_timed_io *timed, struct gf_reader *r, struct frame_worker *h,
                       struct gf_error *err)
 {
@@ -92,6 +97,8 @@ static int read_frame(const struct gf_timed_io *timed, struct gf_reader *r, stru
     const size_t unit = gf_unit_bytes(&stored);
     int64_t done = 0, got;
 
+    if (gf_worker_open_room(h->worker, &h->units, frame_bytes(&h->in), err) != 0)
+        return -1;
     for (; done < stored.units; done += got) {
         got = gf_timed_io_read(timed, r, (char *)h->units.data + (size_t)done * unit, stored.units - done, err);
         if (got < 0)
@@ -100,6 +107,38 @@ static int read_frame(const struct gf_timed_io *timed, struct gf_reader *r, stru
             return gf_fail(err, GF_FAILED, "%s: the last frame is cut short", r->name);
     }
     return 0;
+}
+
+/* Reads the file that the worker took, to its end. */
+static int read_file(const struct gf_timed_io *timed, struct frame_worker *h, struct gf_error *err)
+{
+    int more;
+
+    if (read_frame(timed, h->file, h, err) != 0)
+        return -1;
+    more = gf_timed_io_next(timed, h->file, err);
+    return more <= 0 ? more : gf_fail(err, GF_FAILED, "%s: has several images;; use -j 1", h->name);
+}
+
+/* Closes the file that the worker took. */
+static void close_file(struct frame_worker *h)
+{
+    gf_reader_close(h->file);
+    h->file = NULL;
+}
+
+/*
+ * Leaves the current file to the worker if it is one of several, and surely has no other image. Decoding is then done
+ * by all workers at once.
+ */
+static void take_file(struct frames *f, struct frame_worker *h)
+{
+    struct gf_reader *next = gf_reader_leave(f->reader);
+
+    if (next == NULL)
+        return;
+    h->file = f->reader;
+    f->reader = next;
 }
 
 /* Reports progress by the bytes read from the input. */
@@ -155,11 +194,9 @@ static void close_rooms(struct frame_worker *h)
  * Reads the next whole frame into the worker's memory. Returns 1; 0 if there is none or it is too
  * large; -1.
  */
-static int take_frame(void *source, struct gf_worker *w, void *own, struct gf_error *err)
+static int take_frame(struct frames *f, struct gf_worker *w, struct frame_worker *h, struct gf_error *err)
 {
     const struct gf_timed_io timed = gf_worker_timed_io(w);
-    struct frames *f = source;
-    struct frame_worker *h = own;
     int more = 1;
 
     h->worker = w;
@@ -169,6 +206,7 @@ static int take_frame(void *source, struct gf_worker *w, void *own, struct gf_er
     if (!f->at_hand)
         more = gf_timed_io_next(&timed, f->reader, err);
     f->at_hand = false;
+    h->name = f->reader->name;
     if (more != 1)
         return more;
     gf_task_narrow(h->worker, f->reader);
@@ -184,8 +222,8 @@ static int take_frame(void *source, struct gf_worker *w, void *own, struct gf_er
         || gf_task_describe(h->worker, f->reader, h->sink, err) != 0)
         return -1;
     h->read_apart = gf_reader_view(f->reader, &h->view);
-    if (!h->read_apart && (gf_worker_open_room(h->worker, &h->units, frame_bytes(&h->in), err) != 0
-                           || read_frame(&timed, f->reader, h, err) != 0))
+    take_file(f, h);
+    if (!h->read_apart && h->file == NULL && read_frame(&timed, f->reader, h, err) != 0)
         return -1;
     if (take_place(f, h, err) != 0)
         return -1;
@@ -194,15 +232,16 @@ static int take_frame(void *source, struct gf_worker *w, void *own, struct gf_er
     return 1;
 }
 
-static int process_frame(void *source, struct gf_worker *w, void *own, struct gf_error *err)
+static int process_frame(struct frames *f, struct gf_worker *w, struct frame_worker *h, struct gf_error *err)
 {
+    const struct gf_timed_io timed = gf_worker_timed_io(w);
     const struct gf_outputs *o = &w->task.outputs;
-    struct frames *f = source;
-    struct frame_worker *h = own;
     struct gf_run_results none;
     struct gf_reader from;
     struct gf_writer to[GF_CHAIN_EXITS], *writers[GF_CHAIN_EXITS] = { &h->part.writer };
 
+    if (h->file != NULL && read_file(&timed, h, err) != 0)
+        return -1;
     if (!h->read_apart && gf_worker_pin_room(w, &h->units, err) != 0)
         return -1;
     for (int k = 0; !h->written_apart && k < f->exits; k++) {
@@ -212,21 +251,20 @@ static int process_frame(void *source, struct gf_worker *w, void *own, struct gf
         gf_memory_writer(&to[k], &o->stored[k], h->result[k].data, h->sink[k].writer->name);
         writers[k] = &to[k];
     }
-    gf_memory_reader(&from, &h->in, h->units.data, f->reader->name);
-    from.watch = f->reader->watch;
+    gf_memory_reader(&from, &h->in, h->units.data, h->name);
+    from.watch = f->watch;
     if (gf_task_run(w, h->read_apart ? &h->view.reader : &from, writers, &none, err) != 0)
         return -1;
+    close_file(h);
     atomic_fetch_add(&f->done, f->in_places);
     return 0;
 }
 
-static int deliver_frame(void *source, struct gf_worker *w, void *own, struct gf_error *err)
+static int deliver_frame(struct frames *f, struct gf_worker *w, struct frame_worker *h, struct gf_error *err)
 {
     const struct gf_timed_io timed = gf_worker_timed_io(w);
-    struct frames *f = source;
-    struct frame_worker *h = own;
 
-    if (gf_task_begin(w, f->reader, h->sink, err) != 0)
+    if (gf_task_begin(w, NULL, h->sink, err) != 0)
         return -1;
     for (int k = 0; k < f->exits; k++)
         if (gf_timed_io_write(&timed, h->sink[k].writer, -1, h->result[k].data,
@@ -238,12 +276,36 @@ static int deliver_frame(void *source, struct gf_worker *w, void *own, struct gf
     return 0;
 }
 
+/* Ends a step on a frame: an error about one of several files that are joined names the file. */
+static int name_error(const struct frames *f, const struct frame_worker *h, int result, struct gf_error *err)
+{
+    if (result < 0 && f->joined)
+        gf_reader_name_error(h->name, err);
+    return result;
+}
+
+static int take(void *source, struct gf_worker *w, void *own, struct gf_error *err)
+{
+    return name_error(source, own, take_frame(source, w, own, err), err);
+}
+
+static int process(void *source, struct gf_worker *w, void *own, struct gf_error *err)
+{
+    return name_error(source, own, process_frame(source, w, own, err), err);
+}
+
+static int deliver(void *source, struct gf_worker *w, void *own, struct gf_error *err)
+{
+    return name_error(source, own, deliver_frame(source, w, own, err), err);
+}
+
 static void close_frame(struct gf_worker *w, void *own)
 {
     struct frame_worker *h = own;
 
     for (int k = 0; k < GF_CHAIN_EXITS; k++)
         gf_meta_release(&h->sink[k].meta);
+    close_file(h);
     h->worker = w;
     close_rooms(h);
 }
@@ -266,16 +328,17 @@ static void share_out(struct frames *f, const struct gf_worker *first, int worke
     f->limits.memory_bytes = f->share - samples_bytes(t);
 }
 
-int gf_frames_run(struct gf_worker *first, struct gf_reader *reader, const struct gf_sink *sinks, int64_t *count,
+int gf_frames_run(struct gf_worker *first, struct gf_reader **reader, const struct gf_sink *sinks, int64_t *count,
                   struct gf_error *err)
 {
     /* Frames are written in order, or each at its own position. The first failure ends all, because later
        frames cannot be written either; if reading fails, the frames before are written. */
-    static const struct gf_pool_tasks in_order = { sizeof(struct frame_worker), take_frame, process_frame,
-                                                   deliver_frame, close_frame };
-    static const struct gf_pool_tasks in_places = { sizeof(struct frame_worker), take_frame, process_frame, NULL,
+    static const struct gf_pool_tasks in_order = { sizeof(struct frame_worker), take, process, deliver,
+                                                   close_frame };
+    static const struct gf_pool_tasks in_places = { sizeof(struct frame_worker), take, process, NULL,
                                                     close_frame };
-    struct frames f = { .reader = reader, .sinks = sinks, .at_hand = true, .sides = first->sides_in_use,
+    struct frames f = { .reader = *reader, .joined = gf_reader_is_joined(*reader), .watch = (*reader)->watch,
+                        .sinks = sinks, .at_hand = true, .sides = first->sides_in_use,
                         .before = first->sides_in_use->signal + 1 };
     struct gf_pool pool = { .source = &f, .context = &f.context, .limits = &f.limits, .divided = true,
                             .workers = gf_frames_at_once(first), .leaves_gpus = first->context->ends };
@@ -287,6 +350,7 @@ int gf_frames_run(struct gf_worker *first, struct gf_reader *reader, const struc
     pool.tasks = f.in_places ? &in_places : &in_order;
     result = gf_pool_run(&pool, err);
     gf_pool_close(&pool, !f.at_hand);
+    *reader = f.reader;
     *count = f.done;
     return result != 0 ? -1 : f.at_hand;
 }

@@ -11,6 +11,9 @@ struct gf_report;
 
 struct gf_run_context {
     const struct gf_chain *chain;
+    /* --join=fit|pad: the chain for images whose result by `chain` has another size; NULL: they stay as they are */
+    const struct gf_chain *sized;
+    int64_t width, height;               /* that size */
     unsigned kinds;                      /* bits 1 << KIND of what the input seems to be, for hints; 0: unknown */
     struct gf_limits limits;
     enum gf_device_choice where;

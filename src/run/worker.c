@@ -135,12 +135,17 @@ static int choose_gpus(struct gf_worker *w, struct gf_error *err)
     return 0;
 }
 
-/* Returns how many images of this size a file without compression has room for; 0 if it is unknown. */
+/*
+ * Returns how many images of this size a file without compression has room for, or how many files are joined; 0 if
+ * it is unknown.
+ */
 static int64_t count_signals(const struct gf_reader *reader)
 {
     const struct gf_format stored = gf_stored_format(&reader->format);
     int64_t size;
 
+    if (gf_reader_is_joined(reader))
+        return reader->options->joined_count + 1;
     if (reader->source == NULL || reader->ops->reading != GF_LABOUR_FILE || stored.kind != GF_IMAGE
         || stored.units <= 0)
         return 0;

@@ -119,6 +119,15 @@ static bool is_bound(const struct gf_task *t, const struct gf_format *in, const 
     return same;
 }
 
+/* True if the result has another size than that of the first image, and has to get it. */
+static bool has_other_size(const struct gf_worker *w)
+{
+    const struct gf_run_context *c = w->context;
+    const struct gf_binding *b = &w->task.binding;
+
+    return c->sized != NULL && !b->table && (b->out.width != c->width || b->out.units != c->height);
+}
+
 static int bind_words(struct gf_worker *w, const struct gf_format *in, const char *name, int words,
                       struct gf_error *err)
 {
@@ -134,6 +143,8 @@ static int bind_words(struct gf_worker *w, const struct gf_format *in, const cha
     forget_plan(w);
     t->bound = false;
     if (gf_bind(&t->binding, w->context->chain, in, &o, name, err) != 0)
+        return -1;
+    if (words == 0 && has_other_size(w) && gf_bind(&t->binding, w->context->sized, in, &o, name, err) != 0)
         return -1;
     t->bound = words == 0;
     return 0;

@@ -52,7 +52,10 @@ int gf_task_describe(struct gf_worker *w, struct gf_reader *reader, struct gf_si
                      struct gf_error *err) GF_MUST_CHECK;
 /* Unpacks the second inputs, unless that is done. gf_task_run() does it, too, but then the output has begun. */
 int gf_task_unpack_sides(struct gf_worker *w, struct gf_error *err) GF_MUST_CHECK;
-/* Begins and ends a signal in the sinks. A table is not begun, and its caller ends it. */
+/*
+ * Begins and ends a signal in the sinks. A table is not begun, and its caller ends it. `reader` may be NULL for an
+ * image; it has the tags of audio, which may come last.
+ */
 int gf_task_begin(struct gf_worker *w, const struct gf_reader *reader, struct gf_sink *sinks,
                   struct gf_error *err) GF_MUST_CHECK;
 int gf_task_end(struct gf_worker *w, const struct gf_sink *sinks, struct gf_error *err) GF_MUST_CHECK;

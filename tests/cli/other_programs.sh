@@ -470,7 +470,7 @@ refuses 2 'use limit:-1 to keep peaks below a level' 'clip for audio' gf -i soun
 refuses 2 '8000 of 65535 is 0.12$' 'a threshold of 16 bits' gf -i in.ppm --depth 16 threshold:8000 -o o.ppm
 refuses 2 'o.avif: gpufilter does not write .avif; use ImageMagick: gpufilter ... -t png | convert png:- o.avif' \
     'an AVIF as the output' gf -i in.ppm -o o.avif
-refuses 2 'o.mp4: gpufilter does not write .mp4; .*cat FILES | gpufilter' 'a film of several files' \
+refuses 2 'o.mp4: gpufilter does not write .mp4; .*gpufilter --join ... -t y4m' 'a film of several files' \
     gf -i in.ppm -i two.ppm -o o.mp4
 refuses 2 'not --depth f32; try .pgm$' 'floats in PBM' gf -i in.ppm gray --depth f32 -o o.pbm
 if gf -q -i "$GPUFILTER_SAMPLES/photo.ppm" -o whole.jpg; then

@@ -207,6 +207,7 @@ fi
 
 mkdir frames
 for i in 1 2 3; do gf -i photo.ppm brightness:0.$i -o frames/000$i.png; done
+gf -i photo.ppm brightness:0.4 resize:300x300 -o frames/10.jpg
 mkdir upload
 gf -q -i photo.ppm -o 'upload/a photo.jpg'
 gf -i photo.ppm resize:50x40 -o upload/small.png
@@ -255,8 +256,18 @@ fi
 rm -r upload
 
 run AVIDEOFROMIMAGES-1 'a film of images'
-is 'a film of three images at its rate' "$(head -n 1 film.y4m) $(grep -ao FRAME film.y4m | wc -l | tr -d ' ')" \
-    'YUV4MPEG2 W320 H240 F25:2 Ip A1:1 C420jpeg 3'
+is 'a film of four images at its rate' "$(head -n 1 film.y4m) $(grep -ao FRAME film.y4m | wc -l | tr -d ' ')" \
+    'YUV4MPEG2 W320 H240 F25:2 Ip A1:1 C420jpeg 4'
+is 'the last image of a film has a border' \
+    "$(gf -i film.y4m -o 'film-{n}.png'; gf -i film-4.png gray crop:30x240 stats | awk 'END { print $4 < 0.01 }')" 1
+if command -v ffmpeg >/dev/null && ffmpeg -v error -i film.y4m -pix_fmt yuv420p try.mp4 2>errors </dev/null; then
+    run AVIDEOFROMIMAGES-2 'a film of images for other programs'
+    is 'a film for other programs has all frames' \
+        "$(ffprobe -v error -count_frames -show_entries stream=nb_read_frames -of csv=p=0 film.mp4)" 4
+else
+    rm blocks/AVIDEOFROMIMAGES-2
+    skip 'no ffmpeg here that encodes films of images'
+fi
 
 run AGIFFORAWEBPAGE-1 'a GIF for a web page'
 is 'a GIF for a web page has three frames at their rate' \

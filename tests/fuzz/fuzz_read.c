@@ -52,17 +52,26 @@ static int read_anywhere(struct gf_reader *r, struct gf_error *err)
     return result;
 }
 
+/* Reads all signals, and closes the reader. The files of a joined input get readers of their own if they can. */
 static void read_signals(struct gf_reader *r, unsigned flags)
 {
     struct gf_error err = { 0 };
     int64_t bytes = 0;
 
     do {
+        struct gf_reader *const next = gf_reader_leave(r);
         int64_t got = (flags & RANDOM) != 0 && r->random ? read_anywhere(r, &err) : 0;
 
         got = got == 0 ? read_in_order(r, &err) : -1;
         bytes = got < 0 ? MOST_READ : bytes + got + 1000;
+        if (next != NULL) {
+            if (got >= 0 && gf_reader_next(r, &err) == 1)
+                abort();                         /* the file had only one image */
+            gf_reader_close(r);
+            r = next;
+        }
     } while (bytes < MOST_READ && gf_reader_next(r, &err) == 1);
+    gf_reader_close(r);
 }
 
 /* Lists what the file is, as --info does, in all forms. */
@@ -98,6 +107,7 @@ void gf_fuzz_read(const struct gf_fuzz_target *target, const uint8_t *option, co
                                  .interlaced = (flags & FIELDS) != 0 ? GF_INTERLACED_FIELDS : GF_INTERLACED_BY_HEADER,
                                  .live = (flags & LIVE) != 0 };
     struct gf_fuzz_file pipe;
+    char *const again = input.path;              /* with FIELDS, a file is joined with itself */
     const bool piped = (flags & PIPE) != 0 && gf_fuzz_pipe_put(&pipe, data, size);
     struct gf_error err = { 0 };
     struct gf_watch watch;
@@ -112,12 +122,16 @@ void gf_fuzz_read(const struct gf_fuzz_target *target, const uint8_t *option, co
         o.channels = (struct gf_picked_channels) { .count = 2, .number = { 2, 1 } };
     if (!piped)
         gf_fuzz_file_put(&input, data, size);
+    if (!piped && (flags & FIELDS) != 0) {
+        o.join = GF_JOIN_ON;
+        o.joined = &again;
+        o.joined_count = 1;
+    }
     gf_watch_open(&watch);
     r = gf_reader_open(piped ? pipe.path : input.path, &o, &err);
     if (r != NULL) {
         r->watch = &watch;
         read_signals(r, flags);
-        gf_reader_close(r);
     }
     gf_watch_close(&watch);
     if (piped)

@@ -110,7 +110,7 @@ static int raw_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
 
 const struct gf_file_format gf_file_format_raw = {
     .name = "raw", .title = "raw samples", .streams = GF_STREAMS_BOTH, .open = raw_open, .hardened = true,
-    .image = &gf_write_raw_picture,
+    .image = &gf_write_raw_picture, .sequence = true,
     .audio = &gf_write_raw, .arguments = true,
     .notes = { "raw", "samples only", "an incomplete frame at the end", NULL },
 };

@@ -401,6 +401,7 @@ static int jpeg_open(struct gf_reader *r, struct gf_source *s, const struct gf_r
 const struct gf_file_format gf_file_format_jpeg = {
     .name = "jpeg", .title = "JPEG", .endings = { "jpg", "jpe" }, .kinds = 1 << GF_IMAGE, .streams = GF_STREAMS_BOTH,
     .signature = { GF_JPEG_SIGNATURE }, .open = jpeg_open, .hardened = true, .joined = true, .appendix = true,
+    .single = gf_jpeg_is_single,
     .image = &gf_write_jpeg,
     .notes = { "JPEG", "8 bits, gray, YCbCr, CMYK",
                "gain maps, depth, motion video, C2PA; a CMYK profile that is not used",

@@ -86,4 +86,7 @@ void gf_jpeg_take_parts(j_decompress_ptr d, struct gf_jpeg_further *f, struct gf
 void gf_jpeg_put_density(j_compress_ptr c, const struct gf_meta *m);
 void gf_jpeg_put_meta(j_compress_ptr c, const struct gf_meta *m);
 
+/* See single() of struct gf_file_format. */
+bool gf_jpeg_is_single(const struct gf_source *s);
+
 #endif

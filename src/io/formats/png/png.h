@@ -148,4 +148,7 @@ int gf_png_put_meta(struct gf_writer *w, struct gf_error *err) GF_MUST_CHECK;
 int gf_png_put_chunk(struct gf_output *out, const char *type, const void *data, size_t size,
                      struct gf_error *err) GF_MUST_CHECK;
 
+/* See single() of struct gf_file_format. */
+bool gf_png_is_single(const struct gf_source *s);
+
 #endif

@@ -1,0 +1,103 @@
+/* Checks what joined inputs exclude, and adds the stages that give images the size of the first. */
+#include "batch/joined.h"
+
+#include "base/path.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- names ---- */
+
+/* Fails if a name has a field that comes from the name of the input. The images of a joined input have numbers. */
+static int check_name(const char *what, const char *text, struct gf_error *err)
+{
+    char *const one = gf_name_pattern_fill(text, "a/b.c", 1), *const other = gf_name_pattern_fill(text, "d/e.f", 1);
+    int result = 0;
+
+    if (one == NULL || other == NULL)
+        result = gf_fail_memory(err, what);
+    else if (strcmp(one, other) != 0)
+        result = gf_fail(err, GF_MISUSED, "%s: %s has the name of an input in it, but --join makes one output of all "
+                         "inputs;; leave out {stem}, {ext} and {dir}", what, text);
+    free(one);
+    free(other);
+    return result;
+}
+
+static int check_stage(const struct gf_stage *stage, const void *config, struct gf_error *err)
+{
+    for (const struct gf_option *row = stage->options; row != NULL && row->name != NULL; row++) {
+        const char *name = row->type == GF_OPTION_INPUT || row->type == GF_OPTION_OUTPUT
+            ? *(char *const *)(const void *)((const char *)config + row->offset) : NULL;
+
+        if (name != NULL && check_name(stage->name, name, err) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Fails if several images would go to one file of a format that stores one. The writer decides about other names. */
+static int check_format(const struct gf_output_names *names, struct gf_error *err)
+{
+    const char *format = names->to != NULL ? names->to : gf_path_extension(names->text);
+
+    if (gf_name_pattern_has_number(names->text))
+        return 0;
+    if (names->to == NULL && gf_writer_check_frames(names->text, err) != 0)
+        return -1;
+    if (names->to == NULL && !gf_writer_takes(names->text, GF_IMAGE, false))
+        return 0;
+    return gf_writer_is_sequence(format) || gf_writer_is_terminal(format) ? 0
+        : gf_fail(err, GF_MISUSED, "%s: %s stores only one image, but --join makes one output of all inputs;; use .y4m, "
+                  ".tif or .pam, or {n} in the name for one file per image", names->text, format);
+}
+
+int gf_joined_check(const struct gf_output_names *names, int inputs, const struct gf_chain *chain,
+                    struct gf_error *err)
+{
+    if (names->folder)
+        return gf_fail(err, GF_MISUSED, "%s: is a folder, but --join makes one output of all inputs;; name a file, or "
+                                        "use {n} in the name for one file per image", names->text);
+    if (check_name("-o", names->text, err) != 0)
+        return -1;
+    for (int i = 0; i < chain->count; i++)
+        if (chain->word[i].stage[GF_IMAGE] != NULL
+            && check_stage(chain->word[i].stage[GF_IMAGE], chain->word[i].config[GF_IMAGE], err) != 0)
+            return -1;
+    return inputs < 2 || gf_chain_ends(chain) != GF_ENDS_SIGNAL ? 0 : check_format(names, err);
+}
+
+/* ---- sizes ---- */
+
+int gf_joined_set_size(struct gf_joined *j, struct gf_run_context *context, const struct gf_format *first,
+                       struct gf_error *err)
+{
+    static const struct gf_chain_origin origins[2] = { { "--join", "--join", NULL }, { "--join", "--join", NULL } };
+    char fit[80], pad[80];
+    const char *const words[] = { fit, pad };
+    const int skipped = j->join == GF_JOIN_PAD;
+
+    if (context->sized != NULL || (j->join != GF_JOIN_FIT && j->join != GF_JOIN_PAD))
+        return 0;
+    snprintf(fit, sizeof fit, "resize:%lldx%lld,fit=inside", (long long)first->width, (long long)first->units);
+    snprintf(pad, sizeof pad, "pad:size=%lldx%lld,at=center", (long long)first->width, (long long)first->units);
+    if (gf_chain_parse(&j->added, words + skipped, origins, 2 - skipped, 1u << GF_IMAGE, err) != 0
+        || gf_chain_load(&j->added, NULL, err) != 0)
+        return -1;
+    j->sized = *context->chain;
+    if (j->sized.count + j->added.count > GF_CHAIN_STAGES)
+        return gf_fail(err, GF_MISUSED, "--join=%s: adds %d stages to %d, but a chain has %d at most",
+                       skipped ? "pad" : "fit", j->added.count, j->sized.count, GF_CHAIN_STAGES);
+    for (int i = 0; i < j->added.count; i++)
+        j->sized.word[j->sized.count++] = j->added.word[i];
+    context->width = first->width;
+    context->height = first->units;
+    context->sized = &j->sized;
+    return 0;
+}
+
+void gf_joined_release(struct gf_joined *j)
+{
+    gf_chain_release(&j->added);                 /* the chain of the run owns its other words */
+}
