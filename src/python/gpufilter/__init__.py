@@ -504,7 +504,9 @@ class Chain:
                     raise Error("no stage reads an array called %s" % name, "the stages read %s" % missing[0],
                                 e.status) from None
             advice = "give an array: " + ("%s=…" if missing[0].isidentifier() else "inputs={%r: …}") % missing[0]
-            raise Error(e.problem, e.advice + "; or " + advice if e.advice else advice, e.status) from None
+            if e.advice:
+                advice = e.advice + (" Or " if e.advice.endswith("?") else "; or ") + advice
+            raise Error(e.problem, advice, e.status) from None
 
     def _take(self, key, f, inputs, dtype, latency=0):
         session, handle = self._parsed()
