@@ -49,8 +49,8 @@ static int check_format(const struct gf_output_names *names, struct gf_error *er
     if (names->to == NULL && !gf_writer_takes(names->text, GF_IMAGE, false))
         return 0;
     return gf_writer_is_sequence(format) || gf_writer_is_terminal(format) ? 0
-        : gf_fail(err, GF_MISUSED, "%s: %s stores only one image, but --join makes one output of all inputs;; use .y4m, "
-                  ".tif or .pam, or {n} in the name for one file per image", names->text, format);
+        : gf_fail(err, GF_MISUSED, "%s: %s stores only one image, but --join makes one output of all inputs;; "
+                  "use .y4m, .tif or .pam, or {n} in the name for one file per image", names->text, format);
 }
 
 int gf_joined_check(const struct gf_output_names *names, int inputs, const struct gf_chain *chain,
