@@ -274,7 +274,7 @@ static int gif_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
 const struct gf_file_format gf_file_format_gif = {
     .name = "gif", .title = "GIF", .kinds = 1 << GF_IMAGE, .streams = GF_STREAMS_IN,
     .signature = { "GIF87a", "GIF89a" }, .open = gif_open, .hardened = true, .appendix = true,
-    .image = &gf_write_gif,
+    .image = &gf_write_gif, .sequence = true,
     .notes = { "GIF", "frames as a viewer shows them; one frame rate for Y4M",
                "frames after damage; uneven durations in Y4M; no palette; partial transparency",
                "damage in the first frame; images without durations" },

@@ -224,6 +224,6 @@ static int webp_open(struct gf_reader *r, struct gf_source *s, const struct gf_r
 
 const struct gf_file_format gf_file_format_webp = {
     .name = "webp", .title = "WebP", .kinds = 1 << GF_IMAGE, .signature = { "RIFF****WEBP" }, .open = webp_open,
-    .hardened = true, .image = &gf_write_webp,
+    .hardened = true, .image = &gf_write_webp, .sequence = true,
     .notes = { "WebP", "still and animated", "texts, IPTC, gray profiles", "files that are cut short" },
 };

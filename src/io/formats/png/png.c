@@ -498,7 +498,7 @@ static int png_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
 const struct gf_file_format gf_file_format_png = {
     .name = "png", .title = "PNG", .endings = { "apng" }, .kinds = 1 << GF_IMAGE, .streams = GF_STREAMS_BOTH,
     .signature = { GF_PNG_SIGNATURE }, .open = png_open, .hardened = true, .joined = true,
-    .single = gf_png_is_single, .appendix = true, .image = &gf_write_png,
+    .single = gf_png_is_single, .appendix = true, .image = &gf_write_png, .sequence = true,
     .table = &gf_draw_png,
     .usual = GF_USUAL_FILE | GF_USUAL_DRAWING,
     .notes = { "PNG, APNG", "all types, interlaced; APNG as frames",
