@@ -86,7 +86,7 @@ bool gf_writer_is_sequence(const char *word)
 {
     const struct gf_file_format *f = gf_file_format_find(word);
 
-    return f != NULL && f->sequence;
+    return f != NULL && (f->sequence || (f->image != NULL && f->image->animation));
 }
 
 static bool heeds_any(const struct gf_file_format *f, unsigned heeds)
@@ -208,7 +208,7 @@ int gf_writer_check_frames(const char *path, struct gf_error *err)
     const char *extension = gf_path_extension(path);
 
     return !is_video(extension) ? 0
-        : gf_fail(err, GF_MISUSED, "%.200s: gpufilter does not write .%s; images of one size go through FFmpeg: "
+        : gf_fail(err, GF_MISUSED, "%.200s: gpufilter does not write .%s;; images of one size go through FFmpeg: "
                   "gpufilter --join ... -t y4m | " GF_RECIPE_ENCODE_IMAGES "%.200s", path, extension, path);
 }
 
