@@ -343,7 +343,7 @@ const char *const *gf_writer_names(void);
 void gf_writer_titles(unsigned heeds, char *text, size_t bytes);
 /* Returns the extension for a result that the format of its own extension cannot store. */
 const char *gf_writer_usual_extension(enum gf_kind kind, bool table);
-/* Returns true if a word names a format whose files may have many consecutive images. */
+/* Returns true if a word names a format whose files may have many consecutive images, also as an animation. */
 bool gf_writer_is_sequence(const char *word);
 /* Returns true if the extension of a name is that of a format for such a result. */
 bool gf_writer_takes(const char *path, enum gf_kind kind, bool table);

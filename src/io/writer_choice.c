@@ -86,7 +86,7 @@ bool gf_writer_is_sequence(const char *word)
 {
     const struct gf_file_format *f = gf_file_format_find(word);
 
-    return f != NULL && f->sequence;
+    return f != NULL && (f->sequence || (f->image != NULL && f->image->animation));
 }
 
 static bool heeds_any(const struct gf_file_format *f, unsigned heeds)

@@ -271,10 +271,10 @@ fi
 
 rm -f frames/10.jpg                              # it has other proportions
 run AGIFFORAWEBPAGE-1 'a GIF for a web page'
-is 'a GIF for a web page has three frames at their rate' \
+is 'a GIF for a web page has four frames at their rate' \
     "$(head -c 6 lapse.gif) $(gf -q -i lapse.gif -t y4m | head -n 1 | cut -d ' ' -f 4) $(gf -q -i lapse.gif -t raw |
         wc -c)" \
-    "GIF89a F25:2 $((3 * 160 * 120 * 4))"
+    "GIF89a F25:2 $((4 * 160 * 120 * 4))"
 if gf --list | grep -q webp; then
     run AGIFFORAWEBPAGE-2 'a WebP for a web page'
     is_true 'a WebP for a web page is smaller' "$(wc -c <lapse.webp) < $(wc -c <lapse.gif) / 4"

@@ -34,6 +34,11 @@ for format in gif apng $webp; do
     works "$format: 1 thread" gf -i in.ppm $quality -r 12.5 -j 1 --memory 40M -o thread.$format
     cmp threads.$format thread.$format && cmp a.$format thread.$format
     is "$format: the same bytes with any threads" $? 0
+    gf -q -i in.ppm -o "one{n}.ppm"
+    works "$format: files with --join" gf --join -i 'one*.ppm' $quality -r 12.5 -o joined.$format
+    same joined.$format a.$format "$format: files that are joined are the same as images on a pipe"
+    refuses 1 '-r 10 for an animation' "$format: joined files without durations" \
+        gf --join -i 'one*.ppm' $quality -o no.$format
     refuses 1 'all frames of an animation must have the same size, but after 40x30 follows one of 31x17' \
         "$format: frames of other sizes" sh -c 'cat noise.ppm in.ppm | "$0" -r 10 -o no.$1' "$GPUFILTER" $format
     gf -i noise.ppm $quality -r 10 -o still.$format 2>errors
