@@ -170,16 +170,19 @@ works '--update of a folder' gf --update -i in blur:2 -o out12/
 is '--update skips newer outputs' "$(cat out12/a.ppm)" old
 is '--update replaces older outputs' "$(find out12 -name b.ppm -newer in/b.ppm | wc -l | tr -d ' ')" 1
 
-# Extensions that have to change: the format of the result decides the name. gif FILE GRAY: writes a
-# GIF of one pixel.
-gif()
+# Extensions that have to change: the format of the result decides the name. psd FILE GRAY: writes a
+# PSD of one pixel.
+psd()
 {
-    printf 'GIF89a\1\0\1\0\200\0\0'"$2$2$2"'\0\0\0,\0\0\0\0\1\0\1\0\0\2\2D\1\0;' >"$1"
+    {
+        printf '8BPS\0\1\0\0\0\0\0\0\0\1\0\0\0\1\0\0\0\1\0\10\0\1'
+        printf '\0\0\0\0\0\0\0\0\0\0\0\0\0\0'"$2"
+    } >"$1"
 }
 mkdir mixed
-gif mixed/x.gif '\100'
-gif mixed/y.gif '\100'
-cp mixed/y.gif mixed/y
+psd mixed/x.psd '\100'
+psd mixed/y.psd '\100'
+cp mixed/y.psd mixed/y
 gf -i in/a.ppm crop:1x1+0+0 -o mixed/x.png
 gf -i mixed/x.png invert -o wanted.png
 for order in 1 3; do
@@ -187,10 +190,10 @@ for order in 1 3; do
     gf -j $order -i mixed invert -o mixed-out/ 2>errors
     is "two names that become one end in 1, $order at once" $? 1
     is "of two names that become one, the one that changes fails, $order at once" \
-        "$(cmp mixed-out/x.png wanted.png && grep -c '^gpufilter: mixed/x.gif: .*mixed-out/x.png.*mixed/x.png' \
+        "$(cmp mixed-out/x.png wanted.png && grep -c '^gpufilter: mixed/x.psd: .*mixed-out/x.png.*mixed/x.png' \
         errors)" 1
     is "two extensions that change to one name: the less known format fails, $order at once" \
-        "$(grep -c '^gpufilter: mixed/y: .*mixed-out/y.png.*mixed/y.gif' errors) $(wc -l <errors)" '1 3'
+        "$(grep -c '^gpufilter: mixed/y: .*mixed-out/y.png.*mixed/y.psd' errors) $(wc -l <errors)" '1 3'
     is "names that stay unique have their outputs, $order at once" "$(ls mixed-out | tr '\n' ' ')" 'x.png y.png '
     rm -r mixed-out
 done
@@ -203,7 +206,7 @@ for option in -n --update; do
     is "$option looks at the name that changed" "$(cat mixed-out/x.png)" old
     works "$option in the folder of the inputs" gf $option -i mixed invert -o mixed/
     is "$option in the folder of the inputs does not take the input for the output" \
-        "$(ls mixed | tr '\n' ' ')" 'x.gif x.png y.gif y.png '
+        "$(ls mixed | tr '\n' ' ')" 'x.png x.psd y.png y.psd '
     rm mixed/*.png
 done
 

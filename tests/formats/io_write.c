@@ -178,7 +178,8 @@ void gf_test_fit(void)
     check_fit("a.gif", 16, &rgba, GF_MISUSED, 0, 0, 0);
     check_fit("a.avif", 0, &rgba, GF_MISUSED, 0, 0, 0);
     check_fit("a.wav", 0, &rgba, GF_MISUSED, 0, 0, 0);
-    check_fit("a.tsv", 0, &rgba, GF_MISUSED, 0, 0, 0);
+    check_fit("a.tsv", 0, &rgba, 0, GF_U8, 8, 255);
+    check_fit("a.json", 0, &rgba, GF_MISUSED, 0, 0, 0);
     check_fit("a.png", 0, &s16, GF_MISUSED, 0, 0, 0);
     check_fit("a.wav", 24, &s16, 0, GF_S32, 24, 0);
     check_fit("a.wav", 8, &f32, 0, GF_S16, 8, 0);
