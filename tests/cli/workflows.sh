@@ -269,7 +269,6 @@ else
     skip 'no ffmpeg here that encodes films of images'
 fi
 
-rm -f frames/10.jpg                              # it has other proportions
 run AGIFFORAWEBPAGE-1 'a GIF for a web page'
 is 'a GIF for a web page has four frames at their rate' \
     "$(head -c 6 lapse.gif) $(gf -q -i lapse.gif -t y4m | head -n 1 | cut -d ' ' -f 4) $(gf -q -i lapse.gif -t raw |
