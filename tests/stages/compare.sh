@@ -164,7 +164,7 @@ refuses 1 'errors' 'compare with a file that is no image' gf -i a.pgm compare:er
 refuses 2 'compare' 'compare without a file name' gf -i a.pgm compare
 refuses 2 'pipe' 'compare with a pipe' gf -i a.pgm compare:-
 refuses 2 "'compare:b.pgm' makes a table" 'stages after it' gf -i a.pgm compare:b.pgm invert
-refuses 2 'tsv stores tables, but the result is an image' 'an image as a table' gf -i a.pgm invert -o out.tsv
+refuses 2 'json stores tables, but the result is an image' 'an image as a table' gf -i a.pgm invert -o out.json
 sound in.wav 100 1 1
 refuses 2 'compare works on images, but in.wav is audio; use cmp on the samples of both, which -t raw writes' \
     'compare of audio' gf -i in.wav compare:a.pgm
