@@ -1,13 +1,5 @@
 # Turns a page in Markdown into HTML. It knows what man/python.md uses: headings, paragraphs, lists, tables, blocks of
 # code, links, and words that are code or bold.
-function html(text)
-{
-    gsub(/&/, "\\&amp;", text)
-    gsub(/</, "\\&lt;", text)
-    gsub(/>/, "\\&gt;", text)
-    gsub(/"/, "\\&quot;", text)
-    return text
-}
 function words(text,    out, found, middle)
 {
     text = html(text)

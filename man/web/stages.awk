@@ -4,14 +4,6 @@
 /^@CARDS@$/ { print_groups("h2", "<div class=\"grid\">\n", "</div>", "card"); next }
 { print }
 
-function html(text)
-{
-    gsub(/&/, "\\&amp;", text)
-    gsub(/</, "\\&lt;", text)
-    gsub(/>/, "\\&gt;", text)
-    gsub(/"/, "\\&quot;", text)
-    return text
-}
 # Returns true for a word that is written as it is typed: an option, KEY=VALUE, or a stage with its value.
 function is_code(word,    colon)
 {

@@ -5,18 +5,28 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Returns the length of the first argument if the format begins with it, as "%s: ..." does. */
-static size_t subject_length(const char *format, va_list args)
+/* Returns a hash of the first `most` bytes of a name; 0 if it is empty. */
+static uint64_t hash_of(const char *name, size_t most)
+{
+    uint64_t hash = *name != '\0' ? UINT64_C(14695981039346656037) : 0;
+
+    for (size_t i = 0; i < most && name[i] != '\0'; i++)
+        hash = (hash ^ (unsigned char)name[i]) * UINT64_C(1099511628211);
+    return hash;
+}
+
+/* Returns the hash of the first argument if the format begins with it, as "%s: ..." does. */
+static uint64_t subject_of(const char *format, va_list args)
 {
     va_list copy;
-    size_t length;
+    uint64_t subject;
 
     if (strncmp(format, "%s", 2) != 0 && strncmp(format, "%.300s", 6) != 0)
         return 0;
     va_copy(copy, args);
-    length = strnlen(va_arg(copy, const char *), format[1] == 's' ? sizeof ((struct gf_error *)0)->text - 1 : 300);
+    subject = hash_of(va_arg(copy, const char *), format[1] == 's' ? sizeof ((struct gf_error *)0)->text - 1 : 300);
     va_end(copy);
-    return length;
+    return subject;
 }
 
 static void GF_PRINTF(3, 0) set_error(struct gf_error *err, int status, const char *format, va_list args)
@@ -26,7 +36,7 @@ static void GF_PRINTF(3, 0) set_error(struct gf_error *err, int status, const ch
 
     gf_forget_error(err);
     err->status = status;
-    err->subject = subject_length(format, args);
+    err->subject = subject_of(format, args);
     if (advice != NULL) {                        /* it begins where what the format has before it ends */
         char problem[500];
         va_list copy;
@@ -166,14 +176,15 @@ int gf_fail_memory_bytes(struct gf_error *err, size_t bytes, const char *where)
 
 bool gf_error_is_about(const struct gf_error *err, const char *name)
 {
-    return err->subject > 0 && strlen(name) == err->subject && strncmp(err->text, name, err->subject) == 0;
+    return err->subject != 0 && err->subject == hash_of(name, SIZE_MAX);
 }
 
 void gf_forget_error(struct gf_error *err)
 {
     err->status = err->code = 0;
     err->cause = GF_CAUSE_OTHER;
-    err->subject = err->range = err->advice = 0;
+    err->subject = 0;
+    err->range = err->advice = 0;
     err->for_shell = false;
     err->text[0] = '\0';
 }
@@ -183,7 +194,7 @@ void gf_error_place(struct gf_error *err, const char *place, const char *from)
     char text[sizeof err->text];
 
     snprintf(text, sizeof text, "%s", err->text);
-    err->subject = strnlen(place, 340);
+    err->subject = hash_of(place, 340);
     /* of a text that is cut, or that a caller follows, the advice cannot be replaced any more */
     err->advice = err->advice > 0 && err->advice < 600 && from == NULL ? err->advice + strnlen(place, 340) + 2 : 0;
     err->range = err->range > 0 && err->range < 600 ? err->range + strnlen(place, 340) + 2 : 0;

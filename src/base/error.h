@@ -3,6 +3,7 @@
 #define GF_BASE_ERROR_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #define GF_MUST_CHECK __attribute__((warn_unused_result))
@@ -31,7 +32,7 @@ struct gf_error {
     int status;             /* exit status of the program */
     enum gf_cause cause;
     int code;               /* errno of the system call that failed, or 0 */
-    size_t subject;         /* length of the name at the beginning of the text, of a file or a stage; 0: none */
+    uint64_t subject;       /* a hash of the name that the error is about, of a file or a stage; 0: none */
     size_t range, advice;   /* where these parts of the text begin; the advice with its semicolon. 0: there is none */
     bool for_shell;         /* the advice is for the command line, not for callers of the library */
     char text[1000];        /* one line: what is wrong; what to do */

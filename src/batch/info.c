@@ -4,7 +4,7 @@
 
 #include "base/job_ring.h"
 #include "base/terminal.h"
-#include "batch/info_forms.h"
+#include "batch/info_facts.h"
 #include "io/format.h"
 #include "io/ledger.h"
 #include "io/text_output.h"

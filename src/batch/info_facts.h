@@ -1,6 +1,8 @@
-/* Facts about a file that its headers state, for --info. */
+/* Facts about a file that its headers state, for --info, and the forms in which they are written. */
 #ifndef GF_BATCH_INFO_FACTS_H
 #define GF_BATCH_INFO_FACTS_H
+
+#include <stdio.h>
 
 #include "io/io.h"
 
@@ -23,5 +25,13 @@ struct gf_info_facts {
 int gf_info_facts_find(struct gf_info_facts *f, const char *name, const struct gf_read_options *read,
                        struct gf_error *err) GF_MUST_CHECK;
 void gf_info_facts_release(struct gf_info_facts *f);
+
+/* Writes a line for people, and with `texts` a line for each text of the metadata. Controls are escaped. */
+void gf_info_put_line(FILE *to, const struct gf_info_facts *f, bool texts);
+/* Writes the header of the table, and a row. With `shown`, they go to a terminal, and controls are escaped. */
+void gf_info_put_header(FILE *to, char separator);
+void gf_info_put_row(FILE *to, const struct gf_info_facts *f, char separator, bool shown);
+/* Writes a JSON object without a newline. */
+void gf_info_put_json(FILE *to, const struct gf_info_facts *f);
 
 #endif

@@ -1,5 +1,5 @@
 /* Writes the facts of a file as a line for people, as a row of a table, and as JSON. */
-#include "batch/info_forms.h"
+#include "batch/info_facts.h"
 
 #include "base/utf8.h"
 #include "io/metadata/exif.h"

@@ -4,7 +4,8 @@ cp "$GPUFILTER_SAMPLES"/* . 2>/dev/null
 [ -f "$tree/man/web/stages.awk" ] || skip_all 'no source here'
 gf --manual listing >listing.txt
 awk -F '\t' '$1 == "stage" && $8 != "" { print $2 ($3 == "audio" ? "-sound" : ""), $8 }' listing.txt >pictures.txt
-${AWK:-awk} -f "$tree/man/listing.awk" -f "$tree/man/web/stages.awk" listing.txt "$tree/man/web/stages.html" >page.html
+${AWK:-awk} -f "$tree/man/listing.awk" -f "$tree/man/web/html.awk" -f "$tree/man/web/stages.awk" listing.txt \
+    "$tree/man/web/stages.html" >page.html
 gf --list >list.txt
 
 # A tee does not change the signal.

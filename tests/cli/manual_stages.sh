@@ -25,7 +25,8 @@ is '--help shows a formula line by line' "$(gf --help threshold | grep -B 1 -A 1
 is 'the manual shows a formula line by line' "$(grep -A 1 '^\.nf' stages.7 | grep -c '^w0\\\[u00B7\]w1')" 1
 if [ -f "$tree/man/web/stages.awk" ]; then
     is 'the page shows a formula line by line' \
-        "$(${AWK:-awk} -f "$tree/man/listing.awk" -f "$tree/man/web/stages.awk" listing.txt \
+        "$(${AWK:-awk} -f "$tree/man/listing.awk" -f "$tree/man/web/html.awk" \
+            -f "$tree/man/web/stages.awk" listing.txt \
         "$tree/man/web/stages.html" | grep -c '<pre>    w0·w1·(m0 - m1)²</pre>')" 1
 else
     skip 'no source here'

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "fuzz.h"
 
-#include "batch/info_forms.h"
+#include "batch/info_facts.h"
 #include "io/io.h"
 #include "io/text_output.h"
 #include "io/watch.h"

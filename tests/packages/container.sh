@@ -108,7 +108,7 @@ in_image()
 }
 
 # contained ARGUMENT...: runs the entry point of the image in the folder of the user.
-contained() { in_image "$scratch/work" $(setting ENTRYPOINT | tr -d '[]",') "$@"; }
+contained() { in_image "$scratch/data" $(setting ENTRYPOINT | tr -d '[]",') "$@"; }
 
 # use_image TARGET: ten commands of a user.
 use_image()
@@ -117,7 +117,7 @@ use_image()
     rm -f work/*
     cp in.ppm in.wav big.ppm work
     chown -R "$(in_root "$root" id -u "$(setting USER)")" work
-    in_image "$scratch/work" sh -c 'id -u; cat /proc/self/status; touch /etc/new /usr/new /work/new' >status 2>&1
+    in_image "$scratch/data" sh -c 'id -u; cat /proc/self/status; touch /etc/new /usr/new /data/new' >status 2>&1
     is "in $1, the user has no rights" \
         "$(grep -cE '^Cap(Eff|Prm|Bnd):.0*$' status) $(head -n 1 status | grep -cx 0)" '3 0'
     is "in $1, only the working folder can be written" "$(grep -c 'Read-only file system' status) $(ls work/new)" \

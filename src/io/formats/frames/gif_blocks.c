@@ -78,18 +78,25 @@ int gf_gif_skip_data(struct gf_source *s, int64_t pictures, struct gf_error *err
     }
 }
 
+/* Reads a block of `size` bytes, which -1 and -2 say could not be read. Returns 0 if it is empty, and 1 if not. */
+static int read_block(struct gf_source *s, int size, unsigned char *b, int64_t pictures, struct gf_error *err)
+{
+    if (size < 0)
+        return size == -1 ? gf_gif_fail_cut(s, pictures, err) : -1;
+    if (size == 0)
+        return 0;
+    return read_exactly(s, b, (size_t)size, pictures, err) != 0 ? -1 : 1;
+}
+
 /* Reads how often an animation is repeated after it has played once; 0 means without end. */
 static int read_repeats(struct gf_source *s, int64_t pictures, struct gf_gif_control *c, struct gf_error *err)
 {
     const int size = gf_source_byte(s, err);
     unsigned char b[GF_GIF_BLOCK_BYTES] = { 0 };
+    const int there = read_block(s, size, b, pictures, err);
 
-    if (size < 0)
-        return size == -1 ? gf_gif_fail_cut(s, pictures, err) : -1;
-    if (size == 0)
-        return 0;
-    if (read_exactly(s, b, (size_t)size, pictures, err) != 0)
-        return -1;
+    if (there <= 0)
+        return there;
     if (size >= 3 && b[0] == 1)
         c->plays = le16(b + 1) > 0 ? le16(b + 1) + 1 : 0;
     return gf_gif_skip_data(s, pictures, err);
@@ -100,13 +107,10 @@ static int read_extension(struct gf_source *s, int64_t pictures, struct gf_gif_c
 {
     const int label = gf_source_byte(s, err), size = label >= 0 ? gf_source_byte(s, err) : label;
     unsigned char b[GF_GIF_BLOCK_BYTES];
+    const int there = read_block(s, size, b, pictures, err);
 
-    if (size < 0)
-        return size == -1 ? gf_gif_fail_cut(s, pictures, err) : -1;
-    if (size == 0)
-        return 0;
-    if (read_exactly(s, b, (size_t)size, pictures, err) != 0)
-        return -1;
+    if (there <= 0)
+        return there;
     if (label == PLAIN_TEXT)
         *c = (struct gf_gif_control) { .transparent = -1, .plays = c->plays };
     if (label == CONTROL && size >= CONTROL_BYTES)
