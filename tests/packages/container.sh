@@ -113,16 +113,16 @@ contained() { in_image "$scratch/data" $(setting ENTRYPOINT | tr -d '[]",') "$@"
 # use_image TARGET: ten commands of a user.
 use_image()
 {
-    mkdir -p work
-    rm -f work/*
-    cp in.ppm in.wav big.ppm work
-    chown -R "$(in_root "$root" id -u "$(setting USER)")" work
+    mkdir -p data
+    rm -f data/*
+    cp in.ppm in.wav big.ppm data
+    chown -R "$(in_root "$root" id -u "$(setting USER)")" data
     in_image "$scratch/data" sh -c 'id -u; cat /proc/self/status; touch /etc/new /usr/new /data/new' >status 2>&1
     is "in $1, the user has no rights" \
         "$(grep -cE '^Cap(Eff|Prm|Bnd):.0*$' status) $(head -n 1 status | grep -cx 0)" '3 0'
-    is "in $1, only the working folder can be written" "$(grep -c 'Read-only file system' status) $(ls work/new)" \
-        '2 work/new'
-    use_program "in $1" contained work
+    is "in $1, only the working folder can be written" "$(grep -c 'Read-only file system' status) $(ls data/new)" \
+        '2 data/new'
+    use_program "in $1" contained data
     gf --version | grep '^sandbox: ' >sandbox.here
     contained --version | grep '^sandbox: ' >sandbox.there
     same sandbox.there sandbox.here "in $1, the sandbox is as complete as outside"
@@ -137,7 +137,7 @@ use_image()
     same found.raw wanted.raw "in $1, pipes go through"
     works "in $1, data too large for memory goes to a folder that is given" \
         contained -q --device cpu --memory 1M -i big.ppm rotate:90 -o turned.ppm
-    same work/turned.ppm turned.wanted "in $1, results with little memory are the same"
+    same data/turned.ppm turned.wanted "in $1, results with little memory are the same"
     contained -q -i in.ppm blur:radius=x -o refused.ppm >out 2>&1
     is "in $1, the status is that of the program" $? 2
 }
