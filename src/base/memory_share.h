@@ -21,6 +21,7 @@ enum gf_memory_user {
     GF_MEMORY_LEFT,              /* signals between passes; larger ones go to disk */
     GF_MEMORY_UNPACKING,         /* unpacking a second image */
     GF_MEMORY_METADATA,          /* metadata of an input: texts, profiles, EXIF */
+    GF_MEMORY_JOINED,            /* images that a stage joins; larger ones go to disk */
     GF_MEMORY_PIPE,              /* a pipe that is kept because its length is needed */
     GF_MEMORY_TABLES,            /* numbers of tables that are merged into one */
     GF_MEMORY_RECORDING,         /* audio from or to a pipe, in a format that libsndfile needs whole */

@@ -493,7 +493,8 @@ int gf_batch_run(struct gf_batch *b, struct gf_run_context *context, const struc
                  int64_t *signals, struct gf_error *err)
 {
     struct batch_run r = { .b = b, .context = context, .options = options,
-                           .joined = { options->read->join, b->inputs, b->count, { 0 }, { 0 } } };
+                           .joined = { .join = options->read->join, .inputs = b->inputs, .count = b->count } };
+    const struct gf_chain *const chain = context->chain;
     int result = -1, there;
 
     pthread_mutex_init(&r.lock, NULL);
@@ -501,7 +502,7 @@ int gf_batch_run(struct gf_batch *b, struct gf_run_context *context, const struc
         gf_fail(err, GF_FAILED, "--files-from: the list names no files");
         goto out;
     }
-    there = begin_table(&r, err);
+    there = gf_joined_split(&r.joined, context, err) != 0 ? -1 : begin_table(&r, err);
     if (there < 0 || gf_notices_check(options->notices, err) != 0 || protect_inputs(&r, err) != 0
         || name_outputs(&r, err) != 0 || gf_notices_check(options->notices, err) != 0)
         goto out;
@@ -527,6 +528,7 @@ int gf_batch_run(struct gf_batch *b, struct gf_run_context *context, const struc
     else
         result = 0;
 out:
+    context->chain = chain;
     release_run(&r);
     return result;
 }

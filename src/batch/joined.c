@@ -1,4 +1,4 @@
-/* Checks what joined inputs exclude, and adds the stages that give images the size of the first. */
+/* Checks what joined inputs exclude, adds the stages that give images a size, and divides chains at joining stages. */
 #include "batch/joined.h"
 
 #include "base/path.h"
@@ -18,8 +18,8 @@ static int check_name(const char *what, const char *text, struct gf_error *err)
     if (one == NULL || other == NULL)
         result = gf_fail_memory(err, what);
     else if (strcmp(one, other) != 0)
-        result = gf_fail(err, GF_MISUSED, "%s: %s has the name of an input in it, but --join makes one output of all "
-                         "inputs;; leave out {stem}, {ext} and {dir}", what, text);
+        result = gf_fail(err, GF_MISUSED, "%s: %s has the name of an input in it, but all inputs make one output;; "
+                         "leave out {stem}, {ext} and {dir}", what, text);
     free(one);
     free(other);
     return result;
@@ -56,16 +56,108 @@ static int check_format(const struct gf_output_names *names, struct gf_error *er
 int gf_joined_check(const struct gf_output_names *names, int inputs, const struct gf_chain *chain,
                     struct gf_error *err)
 {
+    const struct gf_stage *const stage = gf_joined_stage(chain);
+
     if (names->folder)
-        return gf_fail(err, GF_MISUSED, "%s: is a folder, but --join makes one output of all inputs;; name a file, or "
-                                        "use {n} in the name for one file per image", names->text);
+        return gf_fail(err, GF_MISUSED, "%s: is a folder, but all inputs make one output;; name a file%s", names->text,
+                       stage != NULL ? "" : ", or use {n} in the name for one file per image");
     if (check_name("-o", names->text, err) != 0)
         return -1;
     for (int i = 0; i < chain->count; i++)
         if (chain->word[i].stage[GF_IMAGE] != NULL
             && check_stage(chain->word[i].stage[GF_IMAGE], chain->word[i].config[GF_IMAGE], err) != 0)
             return -1;
-    return inputs < 2 || gf_chain_ends(chain) != GF_ENDS_SIGNAL ? 0 : check_format(names, err);
+    return inputs < 2 || stage != NULL || gf_chain_ends(chain) != GF_ENDS_SIGNAL ? 0 : check_format(names, err);
+}
+
+/* ---- joining stages ---- */
+
+/* Returns the index of the first joining stage from a word on; chain->count if there is none. */
+static int find_word(const struct gf_chain *chain, int from)
+{
+    for (int i = from; i < chain->count; i++)
+        if (chain->word[i].stage[GF_IMAGE] != NULL && chain->word[i].stage[GF_IMAGE]->joins != NULL)
+            return i;
+    return chain->count;
+}
+
+const struct gf_stage *gf_joined_stage(const struct gf_chain *chain)
+{
+    const int at = find_word(chain, 0);
+
+    return at < chain->count ? chain->word[at].stage[GF_IMAGE] : NULL;
+}
+
+/* Fails if a stage cannot be before a joining stage, or there are two of those. */
+static int check_front(const struct gf_joined *j, const struct gf_chain *chain, int at, struct gf_error *err)
+{
+    const char *const name = chain->word[at].stage[GF_IMAGE]->name;
+    const int other = find_word(chain, at + 1);
+
+    if (other < chain->count)
+        return gf_fail(err, GF_MISUSED, "%s: %s has made one image of all before, so there is nothing to join",
+                       chain->word[other].stage[GF_IMAGE]->name, name);
+    if (j->join == GF_JOIN_FIT || j->join == GF_JOIN_PAD)
+        return gf_fail(err, GF_MISUSED, "%s: joins the images itself, so --join=fit and pad have no effect;; use the "
+                       "stages resize and pad before %s", name, name);
+    for (int i = 0; i < at; i++)
+        if (strcmp(chain->word[i].stage[GF_IMAGE] != NULL ? chain->word[i].stage[GF_IMAGE]->name : "", "tee") == 0)
+            return gf_fail(err, GF_MISUSED, "tee: cannot be before %s, which joins images;; write the files by another "
+                           "command", name);
+    return 0;
+}
+
+/* Appends a stage that gives images the size of tiles. */
+static int add_size(struct gf_joined *j, struct gf_error *err)
+{
+    static const struct gf_chain_origin origin = { "size=", "size=", NULL };
+    const struct gf_joining *const how = &j->gathering.how;
+    char text[80];
+    const char *const words[] = { text };
+
+    if (how->kind != GF_JOINING_TILES || (how->width == 0 && how->height == 0))
+        return 0;
+    if (how->width <= 0 || how->height <= 0)
+        return gf_fail(err, GF_MISUSED, "%s: size= must have a width and a height, such as 200x150",
+                       j->gathering.stage);
+    snprintf(text, sizeof text, "resize:%lldx%lld,fit=inside", (long long)how->width, (long long)how->height);
+    if (gf_chain_parse(&j->added, words, &origin, 1, 1u << GF_IMAGE, err) != 0
+        || gf_chain_load(&j->added, NULL, err) != 0)
+        return -1;
+    if (j->front.count == GF_CHAIN_STAGES)
+        return gf_fail(err, GF_MISUSED, "%s: size= adds a stage to %d, the most that a chain has", j->gathering.stage,
+                       GF_CHAIN_STAGES);
+    j->front.word[j->front.count++] = j->added.word[0];
+    return 0;
+}
+
+int gf_joined_split(struct gf_joined *j, struct gf_run_context *context, struct gf_error *err)
+{
+    const struct gf_chain *const chain = context->chain;
+    const int at = find_word(chain, 0);
+    const struct gf_chain_word *const word = &chain->word[at];
+
+    if (at == chain->count)
+        return 0;
+    if (check_front(j, chain, at, err) != 0)
+        return -1;
+    j->join = GF_JOIN_ON;
+    j->gathering.front = &j->front;
+    j->gathering.stage = word->stage[GF_IMAGE]->name;
+    word->stage[GF_IMAGE]->joins(word->config[GF_IMAGE], &j->gathering.how);
+    j->front.list_bytes = j->rest.list_bytes = chain->list_bytes;
+    for (int i = 0; i < at; i++)
+        j->front.word[j->front.count++] = chain->word[i];
+    if (add_size(j, err) != 0)
+        return -1;
+    if (j->front.count == GF_CHAIN_STAGES)
+        return gf_fail(err, GF_MISUSED, "%s: is stage %d, but a chain has %d at most", j->gathering.stage,
+                       GF_CHAIN_STAGES + 1, GF_CHAIN_STAGES);
+    j->front.word[j->front.count++] = *word;
+    for (int i = at + 1; i < chain->count; i++)
+        j->rest.word[j->rest.count++] = chain->word[i];
+    context->chain = &j->rest;
+    return 0;
 }
 
 /* ---- sizes ---- */

@@ -1,18 +1,26 @@
-/* --join: the images of all inputs go to one output, one after another. */
+/* Inputs that are one input: the images of all files go to one output, or a stage makes one image of them. */
 #ifndef GF_BATCH_JOINED_H
 #define GF_BATCH_JOINED_H
 
 #include "batch/output_names.h"
 #include "chain/chain.h"
+#include "run/gathered.h"
 #include "run/run_context.h"
 
-/* The stages for images of another size than the first. */
 struct gf_joined {
     enum gf_join join;
     char *const *inputs;             /* all of them */
     int count;
-    struct gf_chain added, sized;    /* the stages that are added, and the whole chain with them */
+    /* --join=fit|pad: the stages that are added for images of another size than the first, and the chain with them */
+    struct gf_chain added, sized;
+    struct gf_chain front, rest;     /* the stages up to a joining stage, and those after it */
+    struct gf_gathering gathering;   /* .stage is NULL if there is none */
 };
+
+/* Returns the joining stage of a chain, or NULL. */
+const struct gf_stage *gf_joined_stage(const struct gf_chain *chain);
+/* Divides the chain of a run at its joining stage, if there is one; context->chain is the rest then. */
+int gf_joined_split(struct gf_joined *j, struct gf_run_context *context, struct gf_error *err) GF_MUST_CHECK;
 
 /*
  * Refuses names of outputs and files of stages that would be different for each input, and several inputs if the format

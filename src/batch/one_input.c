@@ -66,20 +66,18 @@ static bool needs_true_length(const struct gf_one_input *f, const struct gf_form
 }
 
 /*
- * Reports errors before a pipe is read to its end, by assuming a length beyond all times that
- * stages accept. The limit of results is for the true length.
+ * Reports errors before the whole input is read, by a format that it may have. The limit of results is for the true
+ * one.
  */
-static int check_ahead(struct gf_one_input *f, struct gf_error *err)
+static int check_ahead(struct gf_one_input *f, const struct gf_format *likely, struct gf_error *err)
 {
     const int64_t max_pixels = f->worker->limits.max_pixels;
-    struct gf_format likely = f->reader->format;
     struct gf_format out;
     int failed;
 
-    likely.units = likely.rate * MOST_SECONDS;
     f->worker->limits.max_pixels = 0;
-    failed = gf_task_bind(f->worker, &likely, f->reader->name, err) != 0;
-    if (failed && needs_true_length(f, &likely)) {
+    failed = gf_task_bind(f->worker, likely, f->reader->name, err) != 0;
+    if (failed && likely->kind == GF_AUDIO && needs_true_length(f, likely)) {
         f->worker->limits.max_pixels = max_pixels;
         gf_forget_error(err);
         return 0;
@@ -129,6 +127,7 @@ static void explain_buffering(const struct gf_one_input *f, const char *stage)
 static int learn_length(struct gf_one_input *f, struct gf_error *err)
 {
     const struct gf_stage *stage = waiting_stage(f);
+    struct gf_format likely = f->reader->format;
 
     if (stage == NULL)
         return 0;
@@ -137,7 +136,8 @@ static int learn_length(struct gf_one_input *f, struct gf_error *err)
                        "--latency: %s needs the length of the input, which a pipe does not provide; remove this stage, "
                        "or name a file with -i",
                        stage->name);
-    if (check_ahead(f, err) != 0)
+    likely.units = likely.rate * MOST_SECONDS;       /* beyond all times that stages accept */
+    if (check_ahead(f, &likely, err) != 0)
         return -1;
     if (f->files.skipped)
         return 1;
@@ -540,8 +540,52 @@ static int process_all_signals(struct gf_one_input *f, struct gf_error *err)
     return more;
 }
 
+/* Shows what the stages before a joining stage do. */
+static int show_front(struct gf_one_input *f, struct gf_gathered *g, struct gf_error *err)
+{
+    struct gf_one_input front = *f;
+
+    front.worker = g->worker;
+    front.files.sink[0].writer = &g->writer;
+    if (print_plan(&front, err) != 0)
+        return -1;
+    if (f->options->explain)
+        printf("\n%s makes one image of all, for the other stages:\n\n", g->images.stage);
+    else
+        warn_before_run(&front);
+    return 0;
+}
+
+/* Makes one image of all images of the input, with a joining stage. Returns 1 if nothing is to be done. */
+static int join_images(struct gf_one_input *f, struct gf_error *err)
+{
+    const struct gf_joined *const joined = f->options->joined;
+    struct gf_gathered *g;
+    int result = -1;
+
+    if (joined == NULL || joined->gathering.stage == NULL)
+        return 0;
+    g = gf_gathered_open(f->worker, f->reader, &joined->gathering, err);
+    if (g == NULL)
+        return -1;
+    f->files.depth = g->depth;
+    if (show_front(f, g, err) != 0 || (g->exact && check_ahead(f, &g->result, err) != 0))
+        goto out;
+    if (f->files.skipped)
+        result = 1;
+    else if (f->options->explain)
+        gf_gathered_pretend(&g, f->reader);
+    if (result < 0 && (g == NULL || gf_gathered_run(&g, &f->reader, err) == 0))
+        result = 0;
+out:
+    gf_gathered_free(g);
+    return result;
+}
+
 static int process_input(struct gf_one_input *f, const char *input, struct gf_error *err)
 {
+    int joined;
+
     struct gf_worker *w = f->worker;
     const struct gf_timed_io timed = gf_worker_timed_io(w);
     struct gf_read_options read = *f->options->read;
@@ -556,9 +600,13 @@ static int process_input(struct gf_one_input *f, const char *input, struct gf_er
         read.joined_count = f->options->joined->count - 1;
     }
     f->reader = gf_timed_io_open(&timed, input, &read, err);
-    if (f->reader != NULL)
+    joined = f->reader == NULL ? -1 : join_images(f, err);
+    if (joined != 0)
+        return joined < 0 ? -1 : gf_notices_check(f->files.notices, err);
+    /* results of stages may be outside the range of integers, as in one chain; sums usually are */
+    if (f->files.depth == 0 || f->options->joined->gathering.how.of == GF_STACK_SUM)
         f->reader->watch = &f->watch;
-    if (f->reader == NULL || process_all_signals(f, err) != 0)
+    if (process_all_signals(f, err) != 0)
         return -1;
     if (f->files.skipped)
         return gf_notices_check(f->files.notices, err);

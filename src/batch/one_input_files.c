@@ -7,6 +7,19 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Lets an output store as many bits as the images of a joining stage have, if it can. */
+static void set_depth(const struct gf_output_files *f, struct gf_writer *w, const struct gf_format *result)
+{
+    struct gf_format out = *result;
+    struct gf_error refused = { 0 };
+
+    if (f->depth == 0 || w->options.depth != 0 || (w->ops->heeds & GF_HEEDS_DEPTH) == 0)
+        return;
+    w->options.depth = f->depth;
+    if (gf_writer_fit(w, &out, &refused) != 0)
+        w->options.depth = 0;
+}
+
 /* ---- the result ---- */
 
 /* Returns true if binary data, samples or a drawing, would go to a terminal. */
@@ -104,6 +117,8 @@ int gf_output_files_open_result(struct gf_output_files *f, const char *input, in
     if (writer == NULL || check_rate(writer, binding, err) != 0
         || check_fields(&binding->in, writer, f->numbered[0], err) != 0)
         return -1;
+    if (!binding->table)
+        set_depth(f, writer, &binding->out);
     gf_output_names_warn_redirected(writer);
     return 0;
 }
@@ -141,6 +156,7 @@ static int open_tee(struct gf_output_files *f, int k, const char *input, int64_t
     if (check_name(f, k, name.name, err) == 0)
         f->sink[k].writer = writer = gf_writer_open(name.name, &options, &exit->format, false, err);
     if (writer != NULL && check_fields(&exit->format, writer, f->numbered[k], err) == 0) {
+        set_depth(f, writer, &exit->format);
         gf_output_names_warn_redirected(writer);
         result = 0;
     }

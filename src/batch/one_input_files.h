@@ -14,6 +14,7 @@ struct gf_output_files {
     struct gf_sink sink[GF_CHAIN_EXITS];
     char *root[GF_CHAIN_EXITS];              /* the folder that must contain a tee's file; NULL: any folder */
     bool numbered[GF_CHAIN_EXITS];           /* each image has a file of its own */
+    int depth;                               /* that outputs have if --depth does not say it; 0: as the samples */
     int64_t clipped[GF_CHAIN_EXITS];         /* samples of audio at full scale */
     char *name;                              /* of the result; NULL: not known yet */
     bool skipped;                            /* the result is up to date or kept, so the input is skipped */

@@ -156,6 +156,18 @@ int gf_build_make_finite(struct gf_build *b, struct gf_error *err)
     return gf_build_is_finite(b) ? 0 : gf_build_point(b, &step, NULL, err);
 }
 
+int gf_build_keep_floats(struct gf_build *b, struct gf_error *err)
+{
+    const struct gf_point_step keep = { .kind = GF_POINT_AFFINE, .channels = b->format.channels, .a = 1 };
+    struct gf_format out = b->format;
+
+    if (gf_build_is_stored(b))
+        return 0;
+    out.type = GF_F32;
+    out.bits = 32;
+    return gf_build_point(b, &keep, &out, err);
+}
+
 /* Makes a link that calls an operation, with a copy of its parameters; NULL if memory runs out. */
 static struct gf_link *add_call(struct gf_build *b, enum gf_link_kind kind, const struct gf_operation *op,
                                       const void *params, const struct gf_format *out, struct gf_error *err)

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/signal.h"
 #include "chain/build.h"
+#include "chain/joining.h"
 #include "chain/option.h"
 #include "chain/video.h"
 
@@ -58,6 +59,11 @@ struct gf_stage {
     bool wants_length;
     /* images: results have the meaning of input values, so that calibrations and ranges in metadata stay valid */
     bool keeps_values;
+    /*
+     * Sets how all images of the run become one: stages before it work on each image, and `bind` only checks them;
+     * stages after it work on the result. NULL: the stage works on each image.
+     */
+    void (*joins)(const void *config, struct gf_joining *how);
     /* with wants_length: true if it needs the length as configured; NULL: always */
     bool (*waits)(const void *config);
     /*

@@ -298,9 +298,6 @@ static int complete_request(int argc, struct gf_request *r, struct gf_error *err
         return -1;
     if (r->sandbox && r->no_sandbox)
         return gf_fail(err, GF_MISUSED, "--sandbox requires the sandbox;; leave out --no-sandbox");
-    if (r->read.join != GF_JOIN_OFF && r->shard_count > 0)
-        return gf_fail(err, GF_MISUSED, "--join makes one output of all inputs, so --shard cannot divide them;; leave "
-                                        "out one of them");
     r->read.live = r->write.live = r->limits.latency_ms > 0;
     if (r->input_count == 0 && r->files_from == NULL && isatty(STDIN_FILENO))
         return gf_fail(err, GF_MISUSED, argc < 2 ? "nothing to do;; try gpufilter --help"

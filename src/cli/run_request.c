@@ -64,7 +64,10 @@ static int enter_sandbox(const struct gf_request *request, struct gf_chain *chai
             return -1;
     if (request->files_from != NULL && gf_batch_add_list(b, request->files_from, request->nul, err) != 0)
         return -1;
-    b->join = request->read.join != GF_JOIN_OFF;
+    b->join = request->read.join != GF_JOIN_OFF || gf_joined_stage(chain) != NULL;
+    if (b->join && request->shard_count > 0)
+        return gf_fail(err, GF_MISUSED, "%s makes one output of all inputs, so --shard cannot divide them;; leave out "
+                       "one of them", request->read.join != GF_JOIN_OFF ? "--join" : gf_joined_stage(chain)->name);
     b->many = b->many && !b->join;
     if (b->join)
         gf_batch_warn_order(b);

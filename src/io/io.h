@@ -195,6 +195,12 @@ void gf_reader_name_error(const char *name, struct gf_error *err);
  * memory is short: then `r` goes on.
  */
 struct gf_reader *gf_reader_leave(struct gf_reader *r);
+/*
+ * Lets the reader, which is at the end of its input, deliver one more image, by other functions. `state` is allocated,
+ * and the reader frees it; `name` must exist as long as the reader.
+ */
+void gf_reader_replace(struct gf_reader *r, const struct gf_reader_ops *ops, void *state, const struct gf_format *f,
+                       const char *name);
 void gf_reader_close(struct gf_reader *r);
 
 struct gf_write_options {
@@ -296,6 +302,7 @@ struct gf_writer {
     const struct gf_meta *meta;  /* metadata to store, set before begin; NULL: none */
     struct gf_output *out;
     const char *name;            /* for messages: the file's name or "standard output" */
+    const char *input;           /* the file that the signal comes from; set before begin; NULL: unknown */
     const char *redirected;      /* the file that standard output is, if its extension is misleading; else NULL */
     const char *redirected_title; /* of the format that is written to it */
     struct gf_audio_change change;   /* of audio, from the input; set before begin */

@@ -342,8 +342,8 @@ static int open_file(struct input *in, const char *path, struct gf_error *err)
     if (got < 0)
         return -1;
     if (options->join != GF_JOIN_OFF && r->format.kind == GF_AUDIO)
-        return gf_fail(err, GF_MISUSED, "%s: is audio, and --join is for images;; sox FILES -t wav - | gpufilter ... "
-                                        "joins audio", r->name);
+        return gf_fail(err, GF_MISUSED, "%s: is audio, but inputs that are joined must be images;; "
+                                        "sox FILES -t wav - | gpufilter ... joins audio", r->name);
     if (options->interlaced == GF_INTERLACED_FIELDS && !in->format->fields)
         gf_warn(options->notices, "fields-ignored", r->name, "--interlaced fields has no effect; only Y4M has fields");
     r->title = in->format->title;
@@ -502,6 +502,30 @@ struct gf_reader *gf_reader_leave(struct gf_reader *r)
     next->read_bytes = in->read_bytes + in->source.size;
     in->options.joined_count = 0;
     return &next->reader;
+}
+
+void gf_reader_replace(struct gf_reader *r, const struct gf_reader_ops *ops, void *state, const struct gf_format *f,
+                       const char *name)
+{
+    struct input *in = (struct input *)(void *)r;
+
+    close_state(r);
+    gf_reader_drop_meta(r);
+    gf_salvage_release(r);
+    gf_source_close(&in->source);
+    in->source = (struct gf_source) { .fd = -1 };
+    in->between = true;                          /* nothing follows */
+    in->file = in->options.joined_count;
+    r->ops = ops;
+    r->state = state;
+    r->source = NULL;
+    r->format = *f;
+    r->shown = (struct gf_shown) { 0 };
+    r->images = 0;
+    r->salvage = r->passing = false;
+    r->rest.count = 0;
+    r->name = name;
+    r->title = name;
 }
 
 bool gf_reader_view(const struct gf_reader *r, struct gf_view *v)

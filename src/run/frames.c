@@ -264,6 +264,8 @@ static int deliver_frame(struct frames *f, struct gf_worker *w, struct frame_wor
 {
     const struct gf_timed_io timed = gf_worker_timed_io(w);
 
+    for (int k = 0; k < f->exits; k++)
+        h->sink[k].writer->input = h->name;
     if (gf_task_begin(w, NULL, h->sink, err) != 0)
         return -1;
     for (int k = 0; k < f->exits; k++)

@@ -288,6 +288,8 @@ int gf_task_begin(struct gf_worker *w, const struct gf_reader *reader, struct gf
     for (int k = t->outputs.table; k < t->binding.exits; k++) {
         struct gf_writer *writer = sinks[k].writer;
 
+        if (reader != NULL)
+            writer->input = reader->name;
         /* tags may come after the audio */
         writer->meta = t->binding.in.kind == GF_AUDIO ? &reader->meta : &sinks[k].meta;
         if (gf_timed_io_begin(&timed, writer, &t->outputs.stored[k], err) != 0)

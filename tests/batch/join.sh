@@ -116,9 +116,9 @@ refuses 1 'would replace in/img1.ppm' 'an output that replaces the first input' 
 refuses 1 'img2.ppm: is another image, but the output is one table; leave out --join' 'one table of joined images' \
     gf --join -i in stats -o x.tsv
 gf -q -i "$GPUFILTER_SAMPLES/voice.wav" trim:0,0.1 -o s.wav
-refuses 2 '^gpufilter: s.wav: is audio, and --join is for images; sox FILES' 'audio cannot be joined' \
+refuses 2 '^gpufilter: s.wav: is audio, but inputs that are joined must be images; sox FILES' 'audio cannot be joined' \
     gf --join -i s.wav -i s.wav -o x.wav
-refuses 2 '^gpufilter: s.wav: is audio, and --join is for images' 'audio after an image' \
+refuses 2 '^gpufilter: s.wav: is audio, but inputs that are joined must be images' 'audio after an image' \
     gf --join -i in -i s.wav -o x.pam
 works 'one input can be joined' gf --join -i in/img1.ppm -o one.qoi
 

@@ -1,0 +1,67 @@
+/* stack: make one image of many exposures of the same scene. */
+#include "chain/stage.h"
+
+struct stack {
+    int of;
+    double kappa;
+};
+
+/* The order is that of enum gf_stack_of. */
+static const char *const values[] = { "mean", "median", "min", "max", "sum", "sigma", "clip", NULL };
+
+static const struct gf_option options[] = {
+    { .name = "value", .type = GF_OPTION_CHOICE, .offset = offsetof(struct stack, of), .choices = values,
+      .required = true, .text = "what to compute of each pixel" },
+    { .name = "kappa", .type = GF_OPTION_NUMBER, .offset = offsetof(struct stack, kappa), .by_default = 3, .least = 1,
+      .most = 100, .text = "clip: how many standard deviations from the mean are kept" },
+    { .name = NULL }
+};
+
+static void joins(const void *config, struct gf_joining *how)
+{
+    const struct stack *s = config;
+
+    *how = (struct gf_joining) { .kind = GF_JOINING_STACK, .of = (enum gf_stack_of)s->of, .kappa = s->kappa };
+}
+
+static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    (void)config;
+    (void)in;
+    return gf_build_keep_floats(build, err);
+}
+
+static const char *const examples[] = {
+    "gpufilter -i night-1.png -i night-2.png -i night-3.png stack:median -o night.png",
+    "gpufilter -i frames.y4m stack:mean --depth 16 -o still.png",
+    NULL
+};
+
+const struct gf_stage gf_stage_stack = {
+    .name = "stack",
+    .kind = GF_IMAGE,
+    .group = GF_GROUP_COMBINE,
+    .joins = joins,
+    .summary = "make one image of many exposures: mean, median, sum and others",
+    .text = "All images of all inputs become one image; all must have the same size and channels. Each sample of the "
+            "result is a value of the samples at its place:\n\n"
+            "    mean     the sum divided by the number of images\n"
+            "    median   the middle one; of an even number, the mean of the two in the middle\n"
+            "    min      the smallest\n"
+            "    max      the largest\n"
+            "    sum      the sum, where 1 is white: write it as .tif or .pfm with --depth f32\n"
+            "    sigma    the standard deviation: the root of the mean square distance from the mean\n"
+            "    clip     the mean of those that are at most kappa times sigma from the mean of all\n\n"
+            "Sums of integer samples are exact; floats, and the results of stages before, are added as doubles in the "
+            "order of the images. A sample that is not a number makes the result none. Alpha is computed like a "
+            "color.\n\n"
+            "The output has the depth of the images; --depth 16 or f32 keeps more of a mean. median and clip keep all "
+            "images until the end, in a temporary file if they are large; a note says how much that is. The others "
+            "keep one image.\n\n"
+            "Stages before stack work on each image, those after it on the result. For exposures with a dark and a "
+            "flat image, see gpufilter-workflows(7).",
+    .examples = examples,
+    .options = options,
+    .config_bytes = sizeof(struct stack),
+    .bind = bind,
+};

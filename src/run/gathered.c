@@ -1,0 +1,342 @@
+/* Collects the images of an input for a joining stage, and delivers the image that they become. */
+#include "run/gathered.h"
+
+#include "base/memory_share.h"
+#include "base/words.h"
+#include "io/metadata/profile.h"
+#include "run/frames.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WORK_BYTES (INT64_C(32) << 20)   /* for rows of all images, unless --memory is less */
+
+/* ---- the writer: collects images ---- */
+
+/* Returns true if all images are kept, and not only their sums. */
+static bool keeps_images(const struct gf_gathered *g)
+{
+    return g->images.how.kind == GF_JOINING_TILES || g->stack.keeps;
+}
+
+/* Images keep samples of up to 16 bits; others become floats. */
+static int fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
+{
+    (void)w;
+    (void)err;
+    if (f->type != GF_U8 && f->type != GF_U16) {
+        f->type = GF_F32;
+        f->bits = 32;
+    }
+    return 0;
+}
+
+static struct gf_gathered_image *add_image(struct gf_gathered_images *all, struct gf_error *err)
+{
+    const int64_t room = all->count < all->room ? all->room : all->room > 0 ? 2 * all->room : 64;
+    struct gf_gathered_image *const image = room == all->room ? all->image
+        : realloc(all->image, (size_t)room * sizeof *image);
+
+    if (image == NULL) {
+        gf_fail_memory(err, NULL);
+        return NULL;
+    }
+    all->image = image;
+    all->room = room;
+    return &image[all->count++];
+}
+
+static int begin(struct gf_writer *w, struct gf_error *err)
+{
+    struct gf_gathered *const g = w->state;
+    const bool again = g->file != NULL && w->input != NULL && strcmp(g->file, w->input) == 0;
+    struct gf_gathered_image *image;
+
+    g->number = again ? g->number + 1 : 1;
+    g->file = w->input;
+    if (g->images.how.kind == GF_JOINING_STACK && gf_stack_begin(&g->stack, &g->images, &w->format, w->input, err) != 0)
+        return -1;
+    image = add_image(&g->images, err);
+    if (image == NULL)
+        return -1;
+    *image = (struct gf_gathered_image) { .format = w->format, .offset = g->images.bytes };
+    g->rows = 0;
+    return 0;
+}
+
+static int write_rows(struct gf_writer *w, const void *units, int64_t count, struct gf_error *err)
+{
+    struct gf_gathered *const g = w->state;
+    const int64_t row = w->format.width * w->format.channels;
+    const size_t bytes = (size_t)count * gf_unit_bytes(&w->format);
+
+    if (g->images.how.kind == GF_JOINING_STACK)
+        gf_stack_add(&g->stack, g->images.how.of, g->images.count - 1, g->rows * row, units, count * row);
+    g->rows += count;
+    if (!keeps_images(g))
+        return 0;
+    g->images.bytes += bytes;
+    return gf_spool_put(&g->images.spool, g->images.bytes - bytes, units, bytes, err);
+}
+
+static int end(struct gf_writer *w, struct gf_error *err)
+{
+    struct gf_gathered *const g = w->state;
+
+    return g->images.how.labels ? gf_tiles_label(&g->images, g->file, g->number, err) : 0;
+}
+
+static bool keeps_any_text(const struct gf_text *t)
+{
+    (void)t;
+    return true;
+}
+
+/* All metadata is kept until the result is written. */
+static const struct gf_writer_ops collector = {
+    .name = "memory", .kind = GF_IMAGE, .profile = true, .colour_chunks = true, .pixel_shape = true, .animation = true,
+    .exif_bytes = SIZE_MAX, .xmp_bytes = SIZE_MAX, .iptc_bytes = SIZE_MAX, .keeps_text = keeps_any_text,
+    .fit = fit, .begin = begin, .write = write_rows, .end = end, .writing = GF_LABOUR_COPY, .ending = GF_LABOUR_COPY,
+};
+
+/* ---- the reader: delivers the result ---- */
+
+static int no_next(struct gf_reader *r, struct gf_error *err)
+{
+    (void)r;
+    (void)err;
+    return 0;
+}
+
+static int read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
+{
+    const struct gf_gathered *const g = r->state;
+
+    return g->images.how.kind == GF_JOINING_TILES ? gf_tiles_read(&g->tiles, &g->images, start, units, count, err)
+        : gf_stack_read(&g->stack, &g->images, start, units, count, err);
+}
+
+/* Frees what belongs to the result; the reader frees the struct. */
+static void release(struct gf_gathered *g)
+{
+    gf_worker_free(g->worker);
+    gf_meta_release(&g->sink.meta);
+    gf_meta_release(&g->meta);
+    gf_tiles_release(&g->tiles);
+    gf_stack_release(&g->stack);
+    gf_spool_close(&g->images.spool);
+    free(g->images.image);
+}
+
+static void close_result(struct gf_reader *r)
+{
+    release(r->state);
+}
+
+void gf_gathered_free(struct gf_gathered *g)
+{
+    if (g == NULL)
+        return;
+    release(g);
+    free(g);
+}
+
+static const struct gf_reader_ops deliverer = { .next = no_next, .read_at = read_at, .close = close_result,
+                                                .opening = GF_LABOUR_COPY, .reading = GF_LABOUR_CODE };
+
+static void deliver(struct gf_gathered *g, struct gf_reader *r)
+{
+    gf_reader_replace(r, &deliverer, g, &g->result, g->name);
+    r->random = true;
+    r->meta = g->meta;
+    g->meta = (struct gf_meta) { 0 };
+}
+
+void gf_gathered_pretend(struct gf_gathered **g, struct gf_reader *reader)
+{
+    deliver(*g, reader);
+    *g = NULL;
+}
+
+/* ---- the run ---- */
+
+/* The result if all images are like the first one; `images` is a guess, unless it is known to be right. */
+static int expect(struct gf_gathered *g, int64_t images, struct gf_error *err)
+{
+    const struct gf_format *const first = &g->worker->task.outputs.stored[0];
+    struct gf_gathered_images like = g->images;
+    struct gf_tiles tiles = { 0 };
+    int result;
+
+    if (like.how.kind == GF_JOINING_STACK) {
+        g->result = *first;
+        g->exact = true;
+        if (like.how.of != GF_STACK_MIN && like.how.of != GF_STACK_MAX) {
+            g->result.type = GF_F32;
+            g->result.bits = 32;
+        }
+        return 0;
+    }
+    like.image = calloc((size_t)images, sizeof *like.image);
+    if (like.image == NULL)
+        return gf_fail_memory(err, NULL);
+    for (like.count = 0; like.count < images; like.count++)
+        like.image[like.count].format = *first;
+    like.how.exact = false;                      /* the number of tiles may be another one */
+    result = gf_tiles_arrange(&tiles, &like, err);
+    g->result = tiles.format;
+    gf_tiles_release(&tiles);
+    free(like.image);
+    return result;
+}
+
+/* Says how much of the disk the images take, if that is known before. */
+static void note_disk(const struct gf_gathered *g, const struct gf_reader *reader, int64_t images)
+{
+    const struct gf_format *const first = &g->worker->task.outputs.stored[0];
+    const int64_t bytes = images * first->units * (int64_t)gf_unit_bytes(first);
+    char text[40];
+
+    if (!keeps_images(g) && g->images.how.of != GF_STACK_MEDIAN && g->images.how.of != GF_STACK_CLIP)
+        return;
+    if (bytes <= (int64_t)g->images.spool.most)
+        return;
+    gf_bytes_text(bytes, text);
+    gf_note(reader->notices, "gathered", g->images.stage, "keeps all images until the end, about %s in %s", text,
+            gf_spool_folder());
+}
+
+/* Binds the stages to the current image, and plans. */
+static int prepare(struct gf_gathered *g, struct gf_reader *reader, struct gf_error *err)
+{
+    struct gf_worker *const w = g->worker;
+
+    gf_task_narrow(w, reader);
+    w->sides.input_yuv = reader->format.yuv;
+    return gf_task_bind(w, &reader->format, reader->name, err) != 0 || gf_task_plan(w, reader, &g->sink, err) != 0
+        || gf_task_describe(w, reader, &g->sink, err) != 0 ? -1 : 0;
+}
+
+static int64_t guess_images(const struct gf_reader *reader)
+{
+    return gf_reader_is_joined(reader) ? reader->options->joined_count + 1 : reader->images > 0 ? reader->images : 1;
+}
+
+/* Samples that stages have changed are floats, so the depth of the input is that of the output. */
+static int depth_of(const struct gf_gathered *g)
+{
+    const enum gf_type in = g->worker->task.binding.in.type;
+
+    return g->result.type != GF_F32 ? 0 : in == GF_U8 ? 8 : in == GF_U16 ? 16 : 0;
+}
+
+static int open_worker(struct gf_gathered *g, struct gf_worker *w, struct gf_reader *reader,
+                       const struct gf_gathering *how, struct gf_error *err)
+{
+    struct gf_limits limits = w->limits;
+    const int64_t share = gf_memory_take(GF_MEMORY_JOINED, &limits.memory_bytes);
+
+    gf_run_context_copy(w->context, &g->context);
+    g->context.chain = how->front;
+    g->context.ends = false;
+    g->images = (struct gf_gathered_images) { .stage = how->stage, .how = how->how };
+    g->images.work_bytes = (size_t)(share / 4 < WORK_BYTES ? share / 4 : WORK_BYTES);
+    gf_spool_begin(&g->images.spool, (size_t)share);
+    g->writer = (struct gf_writer) { .ops = &collector, .name = how->stage, .state = g };
+    g->sink.writer = &g->writer;
+    g->worker = gf_worker_new(&g->context, &limits, w->number, err);
+    if (g->worker == NULL)
+        return -1;
+    g->worker->writes = w->writes;
+    gf_sides_begin(&g->worker->sides, &w->sides.read, w->sides.input, w->sides.number);
+    snprintf(g->name, sizeof g->name, "result of %.40s", how->stage);
+    (void)reader;
+    return 0;
+}
+
+struct gf_gathered *gf_gathered_open(struct gf_worker *w, struct gf_reader *reader, const struct gf_gathering *how,
+                                     struct gf_error *err)
+{
+    struct gf_gathered *const g = calloc(1, sizeof *g);
+    const int64_t images = guess_images(reader);
+
+    if (g == NULL)
+        gf_fail_memory(err, NULL);
+    else if (open_worker(g, w, reader, how, err) == 0 && prepare(g, reader, err) == 0 && expect(g, images, err) == 0) {
+        g->depth = depth_of(g);
+        note_disk(g, reader, images);
+        return g;
+    }
+    gf_gathered_free(g);
+    return NULL;
+}
+
+/* The metadata of a stack is that of its first image; tiles only keep how colors are stored. */
+static int keep_metadata(struct gf_gathered *g, struct gf_error *err)
+{
+    struct gf_meta *const from = &g->sink.meta;
+
+    if (g->images.how.kind == GF_JOINING_STACK)
+        return gf_meta_copy(&g->meta, from, err);
+    memcpy(g->meta.chunk, from->chunk, sizeof g->meta.chunk);
+    memcpy(g->meta.has_chunk, from->has_chunk, sizeof g->meta.has_chunk);
+    g->meta.icc = from->icc;
+    g->meta.icc_bytes = from->icc_bytes;
+    from->icc = NULL;
+    return 0;
+}
+
+static int process(struct gf_gathered *g, struct gf_reader *reader, struct gf_error *err)
+{
+    struct gf_writer *const writers[GF_CHAIN_EXITS] = { &g->writer };
+    struct gf_run_results none;
+
+    return gf_task_unpack_sides(g->worker, err) != 0 || gf_task_begin(g->worker, reader, &g->sink, err) != 0
+        || gf_task_run(g->worker, reader, writers, &none, err) != 0 || gf_task_end(g->worker, &g->sink, err) != 0
+        ? -1 : 0;
+}
+
+/* Collects the images, each by itself as long as they cannot be taken several at once. */
+static int collect(struct gf_gathered *g, struct gf_reader **reader, struct gf_error *err)
+{
+    const struct gf_timed_io timed = gf_worker_timed_io(g->worker);
+    int64_t count = 0;
+    int more = 1;
+
+    while (more == 1) {
+        if (g->images.count > 0 && prepare(g, *reader, err) != 0)
+            return -1;
+        if (process(g, *reader, err) != 0 || (g->images.count == 1 && keep_metadata(g, err) != 0))
+            return -1;
+        more = gf_timed_io_next(&timed, *reader, err);
+        if (more == 1 && gf_frames_at_once(g->worker) > 1) {
+            gf_worker_give_back_lanes(g->worker);
+            more = gf_frames_run(g->worker, reader, &g->sink, &count, err);
+        }
+        g->worker->sides.signal = g->images.count;
+    }
+    return more;
+}
+
+int gf_gathered_run(struct gf_gathered **own, struct gf_reader **reader, struct gf_error *err)
+{
+    struct gf_gathered *const g = *own;
+
+    if (collect(g, reader, err) != 0) {
+        if (gf_reader_is_joined(*reader))
+            gf_reader_name_error((*reader)->name, err);
+        return -1;
+    }
+    gf_worker_free(g->worker);
+    g->worker = NULL;
+    if (g->images.how.kind == GF_JOINING_TILES) {
+        if (gf_tiles_arrange(&g->tiles, &g->images, err) != 0)
+            return -1;
+        g->result = g->tiles.format;
+    } else {
+        g->result = g->stack.out;
+    }
+    deliver(g, *reader);
+    *own = NULL;
+    return 0;
+}
