@@ -231,6 +231,7 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { MI, "sample", "#wx#h", "resize:{w}x{h},fit=inside,filter=nearest", "200x200", "size 200x150" },
     { MI, "scale", "#w%", "resize:{w}%,filter=area", "50%", "size 320x240, 1 step" },
     { MI, "scale", "#wx#h", "resize:{w}x{h},fit=inside,filter=area", "200x200", "size 200x150" },
+    { MI, "evaluate-sequence", "*v", "stack:{v}", "mean", "same" },
     { MI, "crop", "*v", "crop:{v}[,at={G}]", "320x240+160+120", "size 320x240, identical" },
     { MI, "shave", "#wx#h", SHAVE("{w}", "{h}"), "10x20", "size 620x440, identical" },
     { MI, "shave", "#w", SHAVE("{w}", "{w}"), "10", "size 620x460, identical" },
@@ -590,11 +591,12 @@ const struct gf_foreign_row gf_foreign_rows[] = {
          "sox IN.wav OUT.wav trim 0 1 : newfile : restart makes pieces of one second"),
     HINT(A, "mix|merge|amix|amerge", "there is no stage that mixes recordings, but remix mixes channels; sox -m "
          "A.wav B.wav -t wav - | gpufilter ..."),
-    HINT(I, "append|montage|collage|beside|contact|contactsheet|grid|hstack|mosaic|sheet|stack|tile|vstack", "there "
-         "is no montage; with ImageMagick, montage A B pnm:- | gpufilter ... makes one, and convert A B +append pnm:- "
-         "| gpufilter ... puts images side by side, -append below each other"),
-    HINT(I, "concat|concatenate|join|cat", "there is no stage for joining; cat A B | gpufilter ... reads images as "
-         "a sequence; convert A B +append pnm:- | gpufilter ... puts them side by side"),
+    HINT(I, "collage|beside|contact|contactsheet|grid|hstack|mosaic|sheet|tile|vstack|arrayjoin", "use montage:4 for "
+         "images in rows of 4, append:x for images beside each other, append:y for images below each other"),
+    HINT(I, "concat|concatenate|join|cat", "use --join for all images in one output, append:x for one image that has "
+         "them beside each other, or append:y below each other"),
+    HINT(I, "evaluate-sequence|exposures|superpose", "use stack:mean, stack:median or another value of stack for one "
+         "image of many exposures"),
     HINT(I, "split", "there is no stage with several outputs; crop keeps one part, channel one channel; convert "
          "IN.png -crop 3x2@ +repage OUT-%d.png cuts into tiles"),
     HINT(I, "mix|merge", "use over or blend for two images"),

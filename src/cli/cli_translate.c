@@ -234,6 +234,8 @@ static bool take_dashed_stage(struct translation *t, const char *word)
 
     if (single && strcmp(name, "composite") == 0)
         return take_composite(t, t->files - 1);
+    if (single && strcmp(name, "append") == 0)
+        return gf_foreign_put(&t->stages, *word == '+' ? "append:x" : "append:y");
     if (values >= 0) {
         const int there = values == 2 && value != NULL && t->next[2] == NULL ? 1 : value != NULL ? values : 0;
 
@@ -406,6 +408,12 @@ static bool only_leaves_out(const struct translation *t)
         && gf_foreign_hint(t->left_out.text, 0) != NULL;
 }
 
+/* True if one of the stages makes one image of all. */
+static bool makes_one(const struct translation *t)
+{
+    return strstr(t->stages.text, "append:") != NULL || strstr(t->stages.text, "stack:") != NULL;
+}
+
 int gf_cli_translate(const struct gf_cli_program *program, char *const *argv, const char *word, struct gf_error *err)
 {
     struct translation *t = calloc(1, sizeof *t);
@@ -417,7 +425,7 @@ int gf_cli_translate(const struct gf_cli_program *program, char *const *argv, co
     t->next = argv + 1;
     if (program->ask == GF_ASK_RUN && take_all(t) && name_times(t)) {
         name_output(t);
-        if (t->files + t->inputs > 1 && t->output != NULL && strchr(t->output, '{') == NULL
+        if (t->files + t->inputs > 1 && !makes_one(t) && t->output != NULL && strchr(t->output, '{') == NULL
             && t->output[strlen(t->output) - 1] != '/') {
             gf_fail(err, GF_MISUSED, "several inputs for one output; %s",
                     gf_foreign_hint("concat", find_kinds(t)));

@@ -54,7 +54,8 @@ static int begin(struct gf_writer *w, struct gf_error *err)
 
     g->number = again ? g->number + 1 : 1;
     g->file = w->input;
-    if (g->images.how.kind == GF_JOINING_STACK && gf_stack_begin(&g->stack, &g->images, &w->format, w->input, err) != 0)
+    if (g->images.how.kind == GF_JOINING_STACK
+        && gf_stack_begin(&g->stack, &g->images, &w->format, w->input, err) != 0)
         return -1;
     image = add_image(&g->images, err);
     if (image == NULL)
@@ -95,6 +96,7 @@ static bool keeps_any_text(const struct gf_text *t)
 /* All metadata is kept until the result is written. */
 static const struct gf_writer_ops collector = {
     .name = "memory", .kind = GF_IMAGE, .profile = true, .colour_chunks = true, .pixel_shape = true, .animation = true,
+    .heeds = ~0u,
     .exif_bytes = SIZE_MAX, .xmp_bytes = SIZE_MAX, .iptc_bytes = SIZE_MAX, .keeps_text = keeps_any_text,
     .fit = fit, .begin = begin, .write = write_rows, .end = end, .writing = GF_LABOUR_COPY, .ending = GF_LABOUR_COPY,
 };
@@ -230,8 +232,8 @@ static int depth_of(const struct gf_gathered *g)
     return g->result.type != GF_F32 ? 0 : in == GF_U8 ? 8 : in == GF_U16 ? 16 : 0;
 }
 
-static int open_worker(struct gf_gathered *g, struct gf_worker *w, struct gf_reader *reader,
-                       const struct gf_gathering *how, struct gf_error *err)
+static int open_worker(struct gf_gathered *g, const struct gf_worker *w, const struct gf_gathering *how,
+                       struct gf_error *err)
 {
     struct gf_limits limits = w->limits;
     const int64_t share = gf_memory_take(GF_MEMORY_JOINED, &limits.memory_bytes);
@@ -250,7 +252,6 @@ static int open_worker(struct gf_gathered *g, struct gf_worker *w, struct gf_rea
     g->worker->writes = w->writes;
     gf_sides_begin(&g->worker->sides, &w->sides.read, w->sides.input, w->sides.number);
     snprintf(g->name, sizeof g->name, "result of %.40s", how->stage);
-    (void)reader;
     return 0;
 }
 
@@ -262,7 +263,7 @@ struct gf_gathered *gf_gathered_open(struct gf_worker *w, struct gf_reader *read
 
     if (g == NULL)
         gf_fail_memory(err, NULL);
-    else if (open_worker(g, w, reader, how, err) == 0 && prepare(g, reader, err) == 0 && expect(g, images, err) == 0) {
+    else if (open_worker(g, w, how, err) == 0 && prepare(g, reader, err) == 0 && expect(g, images, err) == 0) {
         g->depth = depth_of(g);
         note_disk(g, reader, images);
         return g;

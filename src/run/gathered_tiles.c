@@ -72,12 +72,17 @@ struct part {
 
 static struct part shown_part(const struct gf_tiles *t, const struct gf_gathered_images *g, int64_t i)
 {
-    const struct gf_format *f = &g->image[i].format;
+    const struct gf_format *const f = &g->image[i].format, *const first = &g->image[0].format;
     const int64_t column = i % t->columns, row = i / t->columns, less = g->how.overlap;
     struct part p = { column > 0 ? less : 0, row > 0 ? less : 0, 0, 0 };
 
     p.width = f->width - p.x - (column + 1 < t->columns ? less : 0);
     p.height = f->units - p.y - (row + 1 < t->rows ? less : 0);
+    /* the last tile may be smaller than the overlap, of which its neighbor has less then */
+    if (less > 0 && column > 0 && column + 1 < t->columns)
+        p.width = first->width - less < f->width - p.x ? first->width - less : f->width - p.x;
+    if (less > 0 && row > 0 && row + 1 < t->rows)
+        p.height = first->units - less < f->units - p.y ? first->units - less : f->units - p.y;
     return p;
 }
 

@@ -61,7 +61,7 @@ told "did you mean 'histogram'?$" hist
 told "'rotate:90'" rot90
 told "'blend:FILE,multiply'" multiply
 told 'use -o NAME.jpg or --to jpg to choose the format$' jpg
-for word in montage text lut deskew deflicker; do
+for word in text lut deskew deflicker; do
     told "no stage is called '$word'; there is no " $word
 done
 for word in jion txet grdi; do
@@ -88,7 +88,7 @@ told 'use the option --strip$' strip
 told 'info FILE' info
 told 'info FILE' identify
 told 'over or blend' mix
-told 'cat A B' concat
+told 'use --join for all images in one output' concat
 refuses 2 "did you mean '44.1k'?$" 'a rate in kilohertz' gf -i sound.wav resample:44.1 -o o.wav
 refuses 2 'write highpass:80$' 'a stage as if it were an option' gf -i sound.wav highpass=80 -o o.wav
 refuses 2 'normalize:-1 to set it' 'a peak as a stage' gf -i sound.wav peak -o o.wav
@@ -191,7 +191,8 @@ told 'use histogram to count values, stats for the number of samples$' count
 told 'there is no logarithm' log
 told 'use gray:average to average the channels' average
 works 'the chain that is suggested for average works' gf -i in.ppm gray:average box:2 resize:1x1,filter=area -o o.ppm
-told 'convert A B +append pnm:- | gpufilter' append
+told 'use montage:4 for images in rows of 4, append:x' collage
+told 'use stack:mean, stack:median' evaluate-sequence
 told 'strength=150%: must be -1 to 1$' vignette:150%
 told "mean '60%'?$" vignette:60
 told "=xyz: must be 0 to 1000000 pixels$" pad:xyz
@@ -283,7 +284,8 @@ advises sound.wav new.wav equalizer 1k 2 -6 && wanted 'eq:1k,2,-6'         # wit
 rm -f new.*
 refuses 2 'several inputs for one output; .*sox A.wav B.wav -t wav - ' 'SoX joins its inputs' \
     gf sox sound.wav sound.wav new.wav
-refuses 2 'convert A B +append' 'two images and one output' gf convert in.ppm two.ppm new.png
+refuses 2 'use --join for all images in one output, append:x' 'two images and one output' \
+    gf convert in.ppm two.ppm new.png
 refuses 2 'sox -m A.wav B.wav' 'a command of sox for mixing' gf sox -m sound.wav sound.wav new.wav
 refuses 2 'there is no automatic cropping' 'a stage for audio is no advice on an image' gf convert in.ppm -trim new.png
 advises sound.wav new.wav gain -3 && wanted 'gain:-3'
@@ -332,7 +334,9 @@ refuses 2 "called 'dynaudnorm'; there is no automatic gain" \
     'one of a graph' gf -i sound.wav -af aresample=22050,dynaudnorm o.wav
 refuses 2 "called 'speed'; there is no change of tempo" 'one of SoX' gf sound.wav new.wav pad 0 1 speed 2
 refuses 2 'unknown option -q:a; use --quality 1 to 100' 'the size of a lossy file' gf -i sound.wav -q:a 2 new.ogg
-refuses 2 "called 'append'; there is no montage" 'an option after a plus' gf convert in.ppm two.ppm +append new.png
+advises convert in.ppm two.ppm +append new.png && wanted '-i in.ppm -i two.ppm append:x -o new.png'
+advises convert in.ppm two.ppm -append -resize 50% new.png && wanted 'append:y resize:50%'
+advises convert in.ppm two.ppm -evaluate-sequence median new.png && wanted 'stack:median'
 told "called 'vips'; use gpufilter -i INPUT STAGE... -o OUTPUT" vips
 refuses 2 'unknown option -path; write: gpufilter -i in.ppm resize:50% -o many/$' 'the folder of mogrify' \
     gf mogrify -path many -resize 50% in.ppm
@@ -460,7 +464,7 @@ writes 'gain:6' sound.wav amplify:6dB
 writes 'mono remix:1,0' sound.wav pan:left
 writes 'clamp:0,1' in.ppm clip:0,1
 refuses 2 'ffmpeg -i VIDEO -vf fps=10 .*1:a' 'a stage for another frame rate' gf -i in.ppm fps:10 -o o.ppm
-refuses 2 'sox A.wav B.wav -t wav - | gpufilter' 'append for audio' gf -i sound.wav append:b.wav -o o.wav
+refuses 2 'sox FILES -t wav - | gpufilter' 'append for audio' gf -i sound.wav append:x -o o.wav
 refuses 2 'trim:FROM,TO keeps one part.*sox IN.wav OUT.wav trim 0 1 : newfile : restart' 'split for audio' \
     gf -i sound.wav split -o o.wav
 refuses 2 'convert IN.png -crop 3x2@' 'split for images' gf -i in.ppm split -o o.ppm
