@@ -56,7 +56,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
 static const char *const montage_examples[] = {
     "gpufilter -i photo.ppm -i scene.ppm -i chart.pgm montage:3,size=160x120,gap=8,label -o contact.png",
     "gpufilter -i photo.ppm -i scene.ppm gray montage:2 sharpen -o both.png",
-    "gpufilter -i frames.y4m --images 9 resize:25% montage:3 -o film.png",
+    "gpufilter --join -i photo.ppm -i scene.ppm -o pages.tif && gpufilter -i pages.tif montage:2 -o sheet.png",
     NULL
 };
 

@@ -32,8 +32,10 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
 }
 
 static const char *const examples[] = {
-    "gpufilter -i night-1.png -i night-2.png -i night-3.png stack:median -o night.png",
-    "gpufilter -i frames.y4m stack:mean --depth 16 -o still.png",
+    "gpufilter -i photo.ppm noise:0.1,seed=1 -o a.png && gpufilter -i photo.ppm noise:0.1,seed=2 -o b.png && "
+    "gpufilter -i a.png -i b.png stack:mean --depth 16 -o less-noise.png",
+    "gpufilter --join -i photo.ppm -i photo.ppm noise:0.1 --rate 10 -o film.y4m && "
+    "gpufilter -i film.y4m stack:median -o still.png",
     NULL
 };
 
@@ -46,12 +48,12 @@ const struct gf_stage gf_stage_stack = {
     .text = "All images of all inputs become one image; all must have the same size and channels. Each sample of the "
             "result is a value of the samples at its place:\n\n"
             "    mean     the sum divided by the number of images\n"
-            "    median   the middle one; of an even number, the mean of the two in the middle\n"
+            "    median   the middle one; of two in the middle, their mean\n"
             "    min      the smallest\n"
             "    max      the largest\n"
-            "    sum      the sum, where 1 is white: write it as .tif or .pfm with --depth f32\n"
-            "    sigma    the standard deviation: the root of the mean square distance from the mean\n"
-            "    clip     the mean of those that are at most kappa times sigma from the mean of all\n\n"
+            "    sum      the sum, where 1 is white; .pfm stores sums above 1\n"
+            "    sigma    the standard deviation, of all images (not one less)\n"
+            "    clip     the mean of those at most kappa sigma from the mean of all\n\n"
             "Sums of integer samples are exact; floats, and the results of stages before, are added as doubles in the "
             "order of the images. A sample that is not a number makes the result none. Alpha is computed like a "
             "color.\n\n"

@@ -186,6 +186,13 @@ int gf_library_parse(struct gf_library_stages *s, const char *text, unsigned kin
     for (int i = 0; i < count; i++)
         free((void *)(uintptr_t)words[i]);
     free(words);
+    for (int i = 0; result == 0 && i < s->chain.count; i++) {
+        const struct gf_stage *const stage = s->chain.word[i].stage[GF_IMAGE];
+
+        if (stage != NULL && stage->joins != NULL)
+            result = gf_fail(err, GF_MISUSED, "%s: joins the images of several files, which only the command does",
+                             stage->name);
+    }
     return result != 0 ? -1 : gf_chain_load(&s->chain, given, err);
 }
 

@@ -498,7 +498,8 @@ static void draw_arrays(struct made_case *k, struct gf_dice *d)
     static const char *const image_depths[] = { "8", "f32", "16" }, *const sound_depths[] = { "f32", "16", "32" };
 
     for (int i = 0; i < k->stages; i++)
-        if (strcmp(k->stage[i].stage->name, "tee") == 0)         /* it writes files */
+        if (strcmp(k->stage[i].stage->name, "tee") == 0          /* it writes files */
+            || k->stage[i].stage->joins != NULL)                 /* it takes the images of several files */
             return;
     k->way = (struct way) { .arrays = 1 + (int)gf_dice_draw(d, GF_LAYOUTS) };
     k->way.gpu = test.gpu && gf_dice_draw(d, 2) == 0;
