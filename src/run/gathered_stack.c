@@ -97,6 +97,15 @@ void gf_stack_add(struct gf_stack *s, enum gf_stack_of of, int64_t number, int64
         add_floats(sum, samples, count);
 }
 
+static int reserve_zeros(struct gf_spool *s, size_t bytes, const struct gf_gathered_images *g, struct gf_error *err)
+{
+    if (gf_spool_reserve(s, bytes, g->spool.most, err) != 0)
+        return -1;
+    if (!s->on_disk)                             /* a new file has zeros */
+        memset(s->memory, 0, bytes);
+    return 0;
+}
+
 static int set_format(struct gf_stack *s, const struct gf_gathered_images *g, const struct gf_format *in,
                       struct gf_error *err)
 {
@@ -111,10 +120,8 @@ static int set_format(struct gf_stack *s, const struct gf_gathered_images *g, co
         s->out.bits = 32;
     }
     sums = (size_t)s->samples * (is_extreme(of) ? gf_type_bytes(in->type) : sizeof(double));
-    if (s->keeps)
-        return 0;
-    return gf_spool_reserve(&s->sums, sums, g->spool.most, err) != 0
-        || (of == GF_STACK_SIGMA && gf_spool_reserve(&s->squares, sums, g->spool.most, err) != 0) ? -1 : 0;
+    return s->keeps ? 0 : reserve_zeros(&s->sums, sums, g, err) != 0
+        || (of == GF_STACK_SIGMA && reserve_zeros(&s->squares, sums, g, err) != 0) ? -1 : 0;
 }
 
 int gf_stack_begin(struct gf_stack *s, const struct gf_gathered_images *g, const struct gf_format *in,

@@ -448,6 +448,16 @@ static void print_command(FILE *to, const struct made_case *k, const struct way 
 
 /* ---- making cases ---- */
 
+/* True if the result has the name of the input in it: drawings, and labels of images. */
+static bool names_input(const struct made_case *k)
+{
+    for (int i = 0; i < k->stages; i++)
+        for (int v = 0; v < k->stage[i].values; v++)
+            if (strcmp(k->stage[i].value[v], "label=on") == 0)
+                return true;
+    return k->to != NULL && strcmp(k->to, "png") == 0;
+}
+
 static void draw_way(struct way *w, const struct made_case *k, struct gf_dice *d)
 {
     static const int segments[] = { 700, 17, 4096, 64, 1 };
@@ -464,7 +474,7 @@ static void draw_way(struct way *w, const struct made_case *k, struct gf_dice *d
     }
     if (gf_dice_draw(d, 5) == 0)
         w->memory_mib = 1 << gf_dice_draw(d, 7);
-    w->pipe_in = gf_dice_draw(d, 3) == 0 && (k->to == NULL || strcmp(k->to, "png") != 0);  /* drawings name the input */
+    w->pipe_in = gf_dice_draw(d, 3) == 0 && !names_input(k);
     w->open_end = w->pipe_in && sound && !padded && gf_dice_draw(d, 3) != 0;
     w->pipe_out = gf_dice_draw(d, 4) == 0;
 }
