@@ -16,7 +16,7 @@ static const struct {
     [GF_MEMORY_LEFT] = { 7, 8, 0 },
     [GF_MEMORY_UNPACKING] = { 1, 2, 0 },
     [GF_MEMORY_METADATA] = { 1, 4, 0 },
-    [GF_MEMORY_JOINED] = { 1, 4, 1024 * MB },
+    [GF_MEMORY_JOINED] = { 1, 4, 256 * MB },
     [GF_MEMORY_PIPE] = { 1, 4, 64 * MB },
     [GF_MEMORY_TABLES] = { 1, 8, 32 * MB },
     [GF_MEMORY_RECORDING] = { 1, 8, 1024 * MB },

@@ -69,6 +69,10 @@ job()
         --device cpu -i ../in.ppm equalize over:../second.pam,3,3 -o out.pam
     job 'a table for each input' out.json '' - -i ../in.ppm stats -o out.json
     job 'a joined table' out.tsv 'old many rows' - -j 3 --files-from ../sounds stats -o out.tsv
+    job 'a sheet of images' out.png 'old many' - --device cpu --files-from ../list \
+        montage:2,size=30x30,label,gap=2 blur:1 -o out.png
+    job 'a stack of images' out.png 'old many' - --device cpu -q --files-from ../list stack:median -o out.png
+    job 'sums of images' out.pfm 'old many' - --device cpu -q --files-from ../list blur:1 stack:sigma -o out.pfm
     job 'a drawing' out.svg old - -i ../in.ppm histogram -o out.svg
     job 'a spectrogram' out.png old - -i ../in.wav spectrogram:64 -o out.png
     for pair in png:jpg jpg:png tiff:tiff webp:webp psd:qoi bmp:tga tga:bmp hdr:pfm qoi:pam pfm:hdr pbm:pgm; do
