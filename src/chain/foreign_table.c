@@ -590,13 +590,13 @@ const struct gf_foreign_row gf_foreign_rows[] = {
          "sox IN.wav OUT.wav trim 0 1 : newfile : restart makes pieces of one second"),
     HINT(A, "mix|merge|amix|amerge", "there is no stage that mixes recordings, but remix mixes channels; sox -m "
          "A.wav B.wav -t wav - | gpufilter ..."),
-    HINT(I, "append|montage|collage|beside|contact|contactsheet|grid|hstack|mosaic|sheet|stack|tile|vstack", "there "
+    HINT(I, "append|montage|collage|beside|contact|contactsheet|grid|hstack|mosaic|sheet|stack|vstack", "there "
          "is no montage; with ImageMagick, montage A B pnm:- | gpufilter ... makes one, and convert A B +append pnm:- "
          "| gpufilter ... puts images side by side, -append below each other"),
     HINT(I, "concat|concatenate|join|cat", "there is no stage for joining; cat A B | gpufilter ... reads images as "
          "a sequence; convert A B +append pnm:- | gpufilter ... puts them side by side"),
-    HINT(I, "split", "there is no stage with several outputs; crop keeps one part, channel one channel; convert "
-         "IN.png -crop 3x2@ +repage OUT-%d.png cuts into tiles"),
+    HINT(I, "split", "there is no stage with several outputs; crop keeps one part, channel one channel, and "
+         "tile:512x512 -o '{y}-{x}.png' cuts into tiles"),
     HINT(I, "mix|merge", "use over or blend for two images"),
     HINT(I, "lut|clut|lut3d|haldclut", "there is no lookup table of colors; " BY_STILL("lut3d=TABLE.cube") ", or "
          BY_MAGICK("TABLE.png -clut")),

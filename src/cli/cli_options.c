@@ -238,7 +238,8 @@ const struct gf_cli_option gf_cli_options[] = {
       .more = "A regular file appears complete or not at all, so the output may replace its own input; see OUTPUT "
               "FILES. A name that ends in / is a folder, and so is the name of an existing folder. Outputs in a folder "
               "keep the names of their inputs. Missing folders are created, with a note. {stem}, {ext}, {dir} and {n} "
-              "stand for parts of the input's name and for its number; see BATCHES." },
+              "stand for parts of the input's name and for its number, {x} and {y} for the place of a tile; see "
+              "BATCHES." },
     { .name = "no-clobber", .letter = 'n', .type = GF_CLI_FLAG, .offset = AT(write.keep),
       .text = "do not overwrite an existing output",
       .more = "If the output exists, the exit status is 1. In a batch, gpufilter skips its input instead." },

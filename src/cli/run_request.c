@@ -239,7 +239,8 @@ static int run_stages(const struct gf_request *request, struct gf_chain *chain, 
                       struct gf_error *err)
 {
     struct gf_batch batch = { .names = { .text = request->output, .to = request->write.to,
-                                         .folder = gf_output_names_is_folder(request->output) },
+                                         .folder = gf_output_names_is_folder(request->output),
+                                         .tiles = gf_chain_ends(chain) == GF_ENDS_TILES },
                               .update = request->update,
                               .fail_fast = request->fail_fast, .from = request->read.from, .notices = notices };
     atomic_bool plan_printed = false;

@@ -178,6 +178,8 @@ static int bind(struct gpufilter_job *j, struct gf_error *err)
         return -1;
     if (w->task.binding.exits > 1)
         return gf_fail(err, GF_MISUSED, "tee writes files; leave it out, or use the program gpufilter");
+    if (w->task.binding.tiling.width > 0)
+        return gf_fail(err, GF_MISUSED, "tile writes files; leave it out, or use the program gpufilter");
     gf_array_reader(&reader, &j->in, &none, "array");
     reader.random = j->in.units != GF_UNKNOWN;
     if (plan(j, j->from_file ? j->file : &reader, err) != 0)
