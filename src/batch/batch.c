@@ -357,6 +357,7 @@ static int name_outputs(struct batch_run *r, struct gf_error *err)
     struct gf_output_names *names = &b->names;
 
     names->inputs = b->inputs;
+    names->bases = b->bases;
     names->count = count_inputs(b);
     names->many = b->many;
     if (gf_output_names_fill(names, b->notices, err) != 0

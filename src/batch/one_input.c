@@ -557,7 +557,7 @@ static int process_input(struct gf_one_input *f, const char *input, struct gf_er
     read.notices = f->files.notices;
     read.ledger = f->options->ledger;
     read.memory_bytes = w->limits.memory_bytes;
-    gf_sides_begin(&w->sides, &read, input, f->files.number);
+    gf_sides_begin(&w->sides, &read, input, gf_output_names_base(f->options->names, f->files.index), f->files.number);
     if (f->options->joined != NULL) {
         read.join = f->options->joined->join;
         read.joined = f->options->joined->inputs + 1;

@@ -187,7 +187,8 @@ static int open_tee(struct gf_output_files *f, int k, const char *input, int64_t
     struct gf_writer *writer = NULL;
     int result = -1;
 
-    if (gf_output_names_one(&names, input, names.many ? f->number : (int)image, f->notices, &name, err) != 0)
+    if (gf_output_names_one(&names, input, gf_output_names_base(f->options->names, f->index),
+                            names.many ? f->number : (int)image, f->notices, &name, err) != 0)
         return -1;
     free(f->root[k]);
     f->root[k] = name.root;

@@ -48,16 +48,23 @@ bool gf_output_names_numbered(const struct gf_output_names *o)
     return o->tiles || (!o->many && !gf_output_names_adapt(o) && gf_name_pattern_has_number(o->text));
 }
 
+int gf_output_names_base(const struct gf_output_names *o, int index)
+{
+    return o->bases != NULL ? o->bases[index] : -1;
+}
+
 /* Returns the name of an input in the output folder `folder`. */
-static char *name_in_folder(const struct gf_output_names *o, const char *folder, const char *input)
+static char *name_in_folder(const struct gf_output_names *o, const char *folder, const char *input, int base)
 {
     const struct gf_name_parts p = gf_name_parts(strcmp(input, "-") == 0 ? "stdin" : input);
     const char *ext = o->to ? o->to : p.ext;
     /* raw:type=s16be gives the extension .raw */
     const int length = (int)(o->to ? strcspn(ext, ":") : strlen(ext));
+    const int below = base >= 0 ? p.dir - base : 0;      /* the folders that outputs keep, with their slashes */
     char *text;
 
-    if (asprintf(&text, "%s%s%.*s%s%.*s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", p.stem, p.name,
+    if (asprintf(&text, "%s%s%.*s%.*s%s%.*s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", below,
+                 below > 0 ? input + base : "", p.stem, p.name,
                  *ext ? "." : "", length, ext) < 0)
         return NULL;
     return text;
@@ -79,7 +86,7 @@ static char *add_extension(const char *to, const char *name)
     return asprintf(&text, "%s.%.*s", name, (int)strcspn(to, ":"), to) >= 0 ? text : NULL;
 }
 
-static int fill_name(const struct gf_output_names *o, const char *input, const struct gf_name_numbers *numbers,
+static int fill_name(const struct gf_output_names *o, const char *input, const struct gf_name_facts *facts,
                      struct gf_notices *notices, struct gf_filled_name *filled, struct gf_error *err)
 {
     char *pattern;
@@ -88,11 +95,11 @@ static int fill_name(const struct gf_output_names *o, const char *input, const s
     if (!o->tiles && !gf_name_pattern_has_fields(o->text)) {
         filled->name = strdup(o->text);
         filled->root = o->folder ? strdup(o->text) : NULL;
-    } else if (gf_name_pattern_fill_output(o->text, input, numbers, filled, err) != 0)
+    } else if (gf_name_pattern_fill_output(o->text, input, facts, filled, err) != 0)
         return -1;
     pattern = filled->name;
     if (pattern != NULL && (o->folder || needs_extension(o))) {
-        filled->name = o->folder ? name_in_folder(o, pattern, input) : add_extension(o->to, pattern);
+        filled->name = o->folder ? name_in_folder(o, pattern, input, facts->base) : add_extension(o->to, pattern);
         free(pattern);
     }
     if (filled->name == NULL || (filled->root == NULL && o->folder)) {
@@ -104,13 +111,14 @@ static int fill_name(const struct gf_output_names *o, const char *input, const s
     return 0;
 }
 
-int gf_output_names_one(const struct gf_output_names *o, const char *input, int number, struct gf_notices *notices,
-                        struct gf_filled_name *filled, struct gf_error *err)
+int gf_output_names_one(const struct gf_output_names *o, const char *input, int base, int number,
+                        struct gf_notices *notices, struct gf_filled_name *filled, struct gf_error *err)
 {
     /* without {x} and {y}, {n} is that of the tile */
-    const struct gf_name_numbers numbers = { .n = o->tiles && !gf_name_pattern_has_place(o->text) ? 0 : number };
+    const bool filled_later = o->tiles && !gf_name_pattern_has_place(o->text);
+    const struct gf_name_facts facts = { .base = base, .n = filled_later ? 0 : number };
 
-    return fill_name(o, input, &numbers, notices, filled, err);
+    return fill_name(o, input, &facts, notices, filled, err);
 }
 
 /* ---- tiles ---- */
@@ -135,10 +143,10 @@ int gf_output_names_tile(const struct gf_output_names *o, int index, int64_t ima
                          const struct gf_tile *tile, struct gf_filled_name *filled, struct gf_error *err)
 {
     const bool placed = gf_name_pattern_has_place(o->text);
-    const struct gf_name_numbers numbers = { .n = !placed ? count : o->many ? index + 1 : image, .of_tile = true,
-                                             .x = tile->x, .y = tile->y };
+    const struct gf_name_facts facts = { .base = gf_output_names_base(o, index), .of_tile = true, .x = tile->x,
+                                         .y = tile->y, .n = !placed ? count : o->many ? index + 1 : image };
 
-    return fill_name(o, o->inputs[index], &numbers, NULL, filled, err);
+    return fill_name(o, o->inputs[index], &facts, NULL, filled, err);
 }
 
 int gf_output_names_check_tiles(const struct gf_output_names *o, int index, struct gf_error *err)
@@ -175,7 +183,8 @@ int gf_output_names_fill(struct gf_output_names *o, struct gf_notices *notices, 
     if (o->filled == NULL || o->sorted == NULL)
         return gf_fail_memory(err, NULL);
     for (int i = 0; i < o->count; i++) {
-        if (gf_output_names_one(o, o->inputs[i], o->many ? i + 1 : 0, notices, &o->filled[i], err) != 0)
+        if (gf_output_names_one(o, o->inputs[i], gf_output_names_base(o, i), o->many ? i + 1 : 0, notices,
+                                &o->filled[i], err) != 0)
             return -1;
         o->sorted[i] = (struct gf_output_name) { o->filled[i].name, i };
     }
@@ -239,9 +248,9 @@ int gf_output_names_check(const struct gf_output_names *o, struct gf_error *err)
                    ? ", or sox FILES -t wav - | gpufilter ... to join audio" : "", o->inputs[1]);
 }
 
-int gf_output_names_check_stage(const char *text, char **inputs, int count, struct gf_error *err)
+int gf_output_names_check_stage(const char *text, char **inputs, const int *bases, int count, struct gf_error *err)
 {
-    struct gf_output_names o = { .text = text, .many = true, .inputs = inputs, .count = count };
+    struct gf_output_names o = { .text = text, .many = true, .inputs = inputs, .bases = bases, .count = count };
     const int result = gf_output_names_fill(&o, NULL, err) != 0 ? -1 : check_different(&o, err);
 
     gf_output_names_release(&o);
@@ -389,7 +398,8 @@ char *gf_output_names_settle(const struct gf_output_names *o, int index, int64_t
     char *name;
 
     if (gf_output_names_numbered(o) && !o->many) {
-        if (gf_output_names_one(o, o->inputs[index], (int)image, NULL, &numbered, err) != 0)
+        if (gf_output_names_one(o, o->inputs[index], gf_output_names_base(o, index), (int)image, NULL, &numbered,
+                                err) != 0)
             return NULL;
         free(numbered.root);
         return numbered.name;

@@ -17,6 +17,7 @@ struct gf_output_names {
     bool many;                       /* {n} is the number of the input; else images of one input are numbered */
     bool tiles;                      /* the result is divided into tiles, with a name each */
     char **inputs;                   /* the caller's */
+    const int *bases;                /* likewise, as in struct gf_batch; NULL: outputs keep no tree */
     int count;
     /* a name per input; in a folder, with the extension of the input; {n} for images stays */
     struct gf_filled_name *filled;
@@ -32,9 +33,14 @@ bool gf_output_names_numbered(const struct gf_output_names *o);
 /* Returns true if outputs get the extensions of their inputs, which may have to change. */
 bool gf_output_names_adapt(const struct gf_output_names *o);
 
-/* Names the output of one input; release it after success. `number` fills {n}; 0 leaves it. {x} and {y} stay. */
-int gf_output_names_one(const struct gf_output_names *o, const char *input, int number, struct gf_notices *notices,
-                        struct gf_filled_name *filled, struct gf_error *err) GF_MUST_CHECK;
+/* Returns how many of the first bytes of an input are the folder whose tree outputs keep; -1: they keep none. */
+int gf_output_names_base(const struct gf_output_names *o, int index);
+/*
+ * Names the output of one input, with such a base; release it after success. `number` fills {n}; 0 leaves it.
+ * {x} and {y} stay.
+ */
+int gf_output_names_one(const struct gf_output_names *o, const char *input, int base, int number,
+                        struct gf_notices *notices, struct gf_filled_name *filled, struct gf_error *err) GF_MUST_CHECK;
 /*
  * Names the outputs of all inputs. Names alone decide,
  * so a wrong one fails before anything is read.
@@ -58,7 +64,8 @@ void gf_output_names_warn_in_place(const struct gf_output_names *o, bool table, 
 /* Refuses several inputs if they would not go to different files. */
 int gf_output_names_check(const struct gf_output_names *o, struct gf_error *err) GF_MUST_CHECK;
 /* Like gf_output_names_check(), for the name `text` that a stage writes to. */
-int gf_output_names_check_stage(const char *text, char **inputs, int count, struct gf_error *err) GF_MUST_CHECK;
+int gf_output_names_check_stage(const char *text, char **inputs, const int *bases, int count,
+                                struct gf_error *err) GF_MUST_CHECK;
 
 /*
  * Returns the final name of output `index`, once its content is known: with the number `image`

@@ -230,8 +230,12 @@ const struct gf_cli_option gf_cli_options[] = {
       .text = "read FILE or the files of a folder; '-' (the default) is standard input",
       .more = "The option may be repeated. Several inputs need several outputs, except for tables; see BATCHES. "
               "A name with *, ? or [ is a pattern for all files that match, unless a file has exactly this name; "
-              "either the shell or gpufilter may expand it. In a folder, gpufilter skips subfolders and files that "
-              "are neither images nor audio, with a warning." },
+              "either the shell or gpufilter may expand it. In a folder, gpufilter skips files that are "
+              "neither images nor audio, and without -R folders, with a warning." },
+    { .name = "recursive", .letter = 'R', .type = GF_CLI_FLAG, .offset = AT(recursive),
+      .text = "search input folders with the folders in them, and keep their tree in the output folder",
+      .more = "-R -i photos -o out/ writes out/sub/a.png for photos/sub/a.png. A pattern with ** as a part, such as "
+              "'photos/**/*.jpg', does the same without -R. See BATCHES." },
     { .name = "output", .letter = 'o', .once = true, .type = GF_CLI_TEXT, .offset = AT(output), .argument = "FILE",
       .files = true,
       .text = "write FILE, or files in a folder; '-' (the default) is standard output, 'term:' the terminal",

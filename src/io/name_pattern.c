@@ -122,7 +122,7 @@ bool gf_name_pattern_has_fields(const char *text)
 
 /* Writes the pattern with its placeholders filled in; `dir` replaces {dir}. */
 static void write_filled(FILE *f, const char *pattern, const struct gf_name_parts *p, const char *dir, int dir_length,
-                         const struct gf_name_numbers *numbers)
+                         const struct gf_name_facts *facts)
 {
     int length, digits;
 
@@ -135,10 +135,10 @@ static void write_filled(FILE *f, const char *pattern, const struct gf_name_part
             fprintf(f, "%s", p->ext);
         else if (what == DIR)
             fprintf(f, "%.*s", dir_length, dir);
-        else if (what == NUMBER && numbers->n > 0)
-            fprintf(f, "%0*lld", digits, (long long)numbers->n);
-        else if ((what == COLUMN || what == ROW) && numbers->of_tile)
-            fprintf(f, "%0*lld", digits, (long long)(what == COLUMN ? numbers->x : numbers->y));
+        else if (what == NUMBER && facts->n > 0)
+            fprintf(f, "%0*lld", digits, (long long)facts->n);
+        else if ((what == COLUMN || what == ROW) && facts->of_tile)
+            fprintf(f, "%0*lld", digits, (long long)(what == COLUMN ? facts->x : facts->y));
         else if (what == NOTHING)
             fprintf(f, "%.*s", length = 1, pattern);
         else
@@ -147,7 +147,7 @@ static void write_filled(FILE *f, const char *pattern, const struct gf_name_part
 }
 
 static char *fill_text(const char *pattern, const char *input, const char *dir, int dir_length,
-                       const struct gf_name_numbers *numbers)
+                       const struct gf_name_facts *facts)
 {
     const struct gf_name_parts p = gf_name_parts(strcmp(input, "-") == 0 ? "stdin" : input);
     struct gf_text_output name;
@@ -156,29 +156,38 @@ static char *fill_text(const char *pattern, const char *input, const char *dir, 
 
     if (f == NULL)
         return NULL;
-    write_filled(f, pattern, &p, dir, dir_length, numbers);
+    write_filled(f, pattern, &p, dir, dir_length, facts);
     if (gf_text_output_close(&name, f, 0, &ignored) == 0)
         return name.text;
     free(name.text);
     return NULL;
 }
 
-/* Returns the folder of an input, without the final slash, except for the root. */
-static const char *folder_of(const char *input, int *length)
+/*
+ * Returns the folder of an input, without the final slash, except for the root. Unless `base` is -1, it is
+ * that below another folder.
+ */
+static const char *folder_of(const char *input, int base, int *length)
 {
-    const int dir = gf_name_parts(input).dir;
+    const int before = base > 0 ? base : 0, dir = gf_name_parts(input).dir - before;
 
     *length = dir > 1 ? dir - 1 : 1;
-    return dir > 0 ? input : ".";
+    return dir > 0 ? input + before : ".";
 }
 
-char *gf_name_pattern_fill(const char *pattern, const char *input, int number)
+/* A pattern that begins with {dir} means the folder of the input, so {dir} keeps its full name. */
+static bool is_beside(const char *pattern)
 {
-    const struct gf_name_numbers numbers = { .n = number };
-    int length;
-    const char *dir = folder_of(input, &length);
+    return strncmp(pattern, "{dir}", 5) == 0;
+}
 
-    return fill_text(pattern, input, dir, length, &numbers);
+char *gf_name_pattern_fill(const char *pattern, const char *input, int base, int number)
+{
+    const struct gf_name_facts facts = { .base = is_beside(pattern) ? -1 : base, .n = number };
+    int length;
+    const char *dir = folder_of(input, facts.base, &length);
+
+    return fill_text(pattern, input, dir, length, &facts);
 }
 
 /* ---- outputs ---- */
@@ -199,8 +208,7 @@ static const char *strip_leading(const char *dir, int *length)
     return dir;
 }
 
-/* Returns the length of the folder before the first placeholder, with its slash. */
-static int literal_length(const char *pattern)
+int gf_name_pattern_folder(const char *pattern)
 {
     int length, digits, folder = 0;
 
@@ -226,17 +234,16 @@ static bool leads_away(const char *dir, const char *stripped)
     return false;
 }
 
-/* A pattern that begins with {dir} means the folder of the input, so {dir} keeps its full name. */
-int gf_name_pattern_fill_output(const char *pattern, const char *input, const struct gf_name_numbers *numbers,
+int gf_name_pattern_fill_output(const char *pattern, const char *input, const struct gf_name_facts *facts,
                                 struct gf_filled_name *filled, struct gf_error *err)
 {
-    const bool beside = strncmp(pattern, "{dir}", 5) == 0;
-    int length, literal = literal_length(pattern);
-    const char *dir = folder_of(input, &length), *stripped = dir;
+    const bool beside = is_beside(pattern);
+    int length, literal = gf_name_pattern_folder(pattern);
+    const char *dir = folder_of(input, beside ? -1 : facts->base, &length), *stripped = dir;
 
     *filled = (struct gf_filled_name) { 0 };
     if (beside)
-        literal = length + literal_length(pattern + 5);
+        literal = length + gf_name_pattern_folder(pattern + 5);
     else
         stripped = strip_leading(dir, &length);
     filled->stripped = leads_away(dir, stripped) && strstr(pattern, "{dir}") != NULL;
@@ -244,7 +251,7 @@ int gf_name_pattern_fill_output(const char *pattern, const char *input, const st
         stripped = ".";
         length = 1;
     }
-    filled->name = fill_text(pattern, input, stripped, length, numbers);
+    filled->name = fill_text(pattern, input, stripped, length, facts);
     filled->root = filled->name == NULL ? NULL : literal == 0 ? strdup(".") : strndup(filled->name, (size_t)literal);
     if (filled->root == NULL) {
         gf_filled_name_release(filled);

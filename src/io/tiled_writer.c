@@ -76,7 +76,8 @@ static int64_t count_free_files(int64_t wanted)
 static int check_open_files(const struct gf_writer *w, const struct divided *d, struct gf_error *err)
 {
     const bool both = d->options.tiling.overlap > 0 && d->rows > 1;
-    const int64_t needed = d->columns * (both ? ROWS_OPEN : 1), most = count_free_files(needed + FILES_OF_OTHERS) - FILES_OF_OTHERS;
+    const int64_t needed = d->columns * (both ? ROWS_OPEN : 1);
+    const int64_t most = count_free_files(needed + FILES_OF_OTHERS) - FILES_OF_OTHERS;
 
     if (needed <= most)
         return 0;
