@@ -208,6 +208,41 @@ mkdir strict
 refuses 1 '.' 'a warning with --strict' gfd --strict -i rgba.pam tile:50x100 -o 'strict/{y}-{x}.jpg'
 is '--strict keeps the last row of tiles back' "$(ls -A strict)" ''
 
+# stop SIGNAL FOLDER: ends a run after the first row of tiles, while it waits for the rest of a pipe.
+stop()
+{
+    rm -f feed
+    mkfifo feed
+    mkdir "$2"
+    "$GPUFILTER" --device cpu --segment 130 -q tile:50x10 -o "$2/{y}-{x}.pgm" <feed 2>/dev/null &
+    pid=$!
+    exec 3>feed
+    head -c 3000 gray.pgm >&3
+    tries=0
+    while [ ! -e "$2/1-2.pgm" ] && [ $tries -lt 200 ]; do
+        tries=$((tries + 1))
+        sleep 0.05
+    done
+    kill -"$1" $pid
+    exec 3>&-
+    wait $pid 2>/dev/null
+}
+mkdir complete
+gf -q -i gray.pgm tile:50x10 -o 'complete/{y}-{x}.pgm'
+if [ "$device" = cpu ]; then
+    for signal in TERM KILL; do
+        stop $signal "by-$signal" 2>/dev/null
+        is "$signal leaves the tiles of complete rows" "$(ls -A "by-$signal" | sed -n '1p;6p;$p' | tr '\n' ' ')" \
+            '0-0.pgm 1-2.pgm 1-2.pgm '
+        nothing "$signal leaves no torn tile" sh -c 'for f in '"by-$signal"'/*; do
+            cmp "$f" complete/"${f#*/}"; done'
+    done
+fi
+mkdir limited
+refuses 1 'limited/0-0.pgm' 'tiles that are larger than a limit' \
+    sh -c 'ulimit -f 1; exec "$GPUFILTER" -q -i gray.pgm tile:65x70 -o "limited/{y}-{x}.pgm"'
+is 'a failed write leaves no tile' "$(ls -A limited)" ''
+
 # ---- metadata: that of a crop
 
 if gf --version | grep -q '^images:.*libjpeg'; then
