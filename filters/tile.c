@@ -62,17 +62,20 @@ const struct gf_stage gf_stage_tile = {
             "image on each side that has a neighbor, or fewer if the image ends before:\n\n"
             "    columns  max(0, x·WIDTH - N)   to  min(image width, (x + 1)·WIDTH + N)\n"
             "    rows     max(0, y·HEIGHT - N)  to  min(image height, (y + 1)·HEIGHT + N)\n\n"
-            "A filter that looks at most N pixels far, such as blur with a radius of N, can then work on each tile. "
-            "If N pixels are cut off each side that has a neighbor, the tiles together are the filtered image.\n\n"
+            "A filter that looks at most N pixels far, such as median with a radius of N, can then work on each "
+            "tile. If the overlap is cut off again, so that the pixels from x·WIDTH and y·HEIGHT on remain, at most "
+            "WIDTH by HEIGHT, the tiles together are the filtered image.\n\n"
             "The image is not kept in memory: the files of one row of tiles are open at a time, with an overlap of two "
             "rows. If that is more than ulimit -n allows, it is an error before anything is written. Several "
             "inputs at a time need as many files each; -j 1 needs fewest.\n\n"
             "A tile appears complete or not at all. The tiles of a row appear when the row is complete, those of the "
-            "last row when the image is. So tiles of complete rows stay if the run fails or is interrupted later, also "
-            "by --strict. With --update, an input is skipped if all its tiles exist and are not older. With "
-            "--no-clobber, a tile that exists is an error; in a batch, an input whose tiles all exist is skipped.\n\n"
-            "Metadata is that of a part of the image, as after crop: profiles and texts stay, and regions are dropped "
-            "with a warning. Tiles of video are written as images, not as Y4M.",
+            "last row when the image is. If the run fails or is interrupted later, the tiles of complete rows stay; "
+            "--strict only keeps back the last row. With --update, an input is skipped if all its tiles exist and "
+            "are not older. With --no-clobber, a tile that exists is an error; in a batch, an input whose tiles all "
+            "exist is skipped.\n\n"
+            "Metadata is that of a part of the image, as after crop: profiles and texts stay. A tile has the face "
+            "regions that it shows, and a warning says so if the first tile lacks some. Tiles of video are written "
+            "as images, not as Y4M.",
     .examples = examples,
     .options = options,
     .config_bytes = sizeof(struct tile),
