@@ -107,7 +107,7 @@ static int open_table(const struct gf_batch *b, const struct gf_write_options *o
     struct gf_write_options write = *options;
 
     *writer = NULL;
-    if (!b->many || b->ends == GF_ENDS_SIGNAL || gf_output_names_differ(&b->names))
+    if (!b->many || b->ends == GF_ENDS_SIGNAL || b->ends == GF_ENDS_TILES || gf_output_names_differ(&b->names))
         return 0;
     if (write.rate[0] > 0)
         return gf_fail(err, GF_MISUSED,
@@ -246,20 +246,21 @@ static bool is_up_to_date(const struct gf_batch *b, int i, const char *output)
     return newer;
 }
 
-/* Skips an output that is up to date (--update), or that --no-clobber keeps in a batch. */
-static bool skip_output(void *context, int i, const char *output)
+/* Returns true if an output is up to date (--update), or if --no-clobber keeps it in a batch. */
+static bool should_skip(void *context, int i, const char *output)
 {
-    struct batch_run *r = context;
+    const struct batch_run *r = context;
 
-    if (r->table != NULL)
-        return false;
-    if (!(r->b->update && is_up_to_date(r->b, i, output))
-        && !(r->b->many && r->options->write->keep && access(output, F_OK) == 0))
-        return false;
+    return r->table == NULL
+        && ((r->b->update && is_up_to_date(r->b, i, output))
+            || (r->b->many && r->options->write->keep && access(output, F_OK) == 0));
+}
+
+static void note_skipped(struct batch_run *r)
+{
     pthread_mutex_lock(&r->lock);
     r->passed++;
     pthread_mutex_unlock(&r->lock);
-    return true;
 }
 
 /*
@@ -279,7 +280,7 @@ static int run_input(struct batch_run *r, struct gf_worker *w, int i, int64_t *s
     struct gf_one_input_options options = *r->options;
 
     options.names = &r->b->names;
-    options.should_skip = skip_output;
+    options.should_skip = should_skip;
     options.name_files = r->options->verbose && r->b->many;
     options.context = r;
     options.merged_table = r->merged_table;
@@ -296,8 +297,9 @@ static int take_task(void *source, struct gf_worker *w, void *own, struct gf_err
     (void)err;
     w->writes = !r->options->explain;
     for (*i = take_input(r); *i >= 0; *i = take_input(r)) {
-        if (!is_name_final(r, w, *i) || !skip_output(r, *i, r->b->names.filled[*i].name))
+        if (!is_name_final(r, w, *i) || !should_skip(r, *i, r->b->names.filled[*i].name))
             return 1;
+        note_skipped(r);
         gf_progress_file(r->context->progress);
     }
     return 0;
@@ -313,6 +315,8 @@ static int run_task(void *source, struct gf_worker *w, void *own, struct gf_erro
 
     memset(err, 0, sizeof *err);
     result = run_input(r, w, i, &signals, err);
+    if (result == 0 && signals == 0 && !r->options->explain)
+        note_skipped(r);
     if (r->options->explain)
         r->stop = true;                              /* unless it is deferred, it is the only one */
     if (result != 0 && defer_input(r, i, signals, err))
@@ -353,12 +357,13 @@ static int name_outputs(struct batch_run *r, struct gf_error *err)
     struct gf_output_names *names = &b->names;
 
     names->inputs = b->inputs;
+    names->bases = b->bases;
     names->count = count_inputs(b);
     names->many = b->many;
     if (gf_output_names_fill(names, b->notices, err) != 0
         || (r->table == NULL && gf_output_names_check(names, err) != 0))
         return -1;
-    for (int i = 0; gf_output_names_differ(names) && !r->options->explain && i < names->count; i++) {
+    for (int i = 0; gf_output_names_differ(names) && !names->tiles && !r->options->explain && i < names->count; i++) {
         const char *name = names->filled[i].name, *before = i > 0 ? names->filled[i - 1].name : "";
         const int folder = gf_name_parts(name).dir;
 
@@ -368,7 +373,7 @@ static int name_outputs(struct batch_run *r, struct gf_error *err)
             return -1;
     }
     if (r->table == NULL)
-        gf_output_names_warn_in_place(names, b->ends != GF_ENDS_SIGNAL,
+        gf_output_names_warn_in_place(names, b->ends == GF_ENDS_TABLE || b->ends == GF_ENDS_DRAWING,
                                       b->update ? "--update" : b->many && r->options->write->keep ? "-n" : NULL,
                                       b->shard, b->shards, b->notices);
     return 0;

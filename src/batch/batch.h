@@ -14,13 +14,17 @@ struct gf_batch_search {
     bool folder;
     int begin, end;                  /* its files in struct gf_batch */
     int folders;                     /* number of folders among them, which are skipped */
+    int links;                       /* number of links to folders, which are not followed */
 };
 
 struct gf_batch {
     char **inputs;
+    /* of each: how many of its first bytes are the folder whose tree outputs keep; -1: they keep none */
+    int *bases;
     int count, room;
     struct gf_batch_search *search;  /* folders and patterns, until gf_batch_drop_unknown() */
     int searches;
+    bool recursive;                  /* folders in folders are searched */
     bool join;                       /* --join: all inputs are one, so there is one output */
     bool many;                       /* several inputs, a folder or a list: outputs need different names */
     struct gf_output_names names;    /* names of outputs */
@@ -39,7 +43,7 @@ struct gf_batch {
 
 /*
  * Adds a file, or the files of a folder or shell pattern, sorted by name with numbers by their value.
- * It opens no files.
+ * The folder of outputs is not searched, so b->names is set before. It opens no files.
  */
 int gf_batch_add(struct gf_batch *b, const char *path, struct gf_error *err) GF_MUST_CHECK;
 /* Adds a file by its exact name, for --untrusted. A folder is an error. */

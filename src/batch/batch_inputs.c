@@ -1,12 +1,12 @@
 /* Collects the inputs of a batch: named files, files of folders and patterns, and lists of names. */
 #define _GNU_SOURCE
 #include "base/path.h"
-#include "base/shell_line.h"
 #include "batch/batch.h"
 
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <fnmatch.h>
 #include <glob.h>
 #include <limits.h>
 #include <stdio.h>
@@ -19,17 +19,21 @@
 #define MOST_NAMES 4000000
 #define MOST_NAMES_MB 256
 
-static int add_name(struct gf_batch *b, const char *path, struct gf_error *err)
+/* Adds a name. Its first `base` bytes are the folder whose tree outputs keep; -1: they keep none. */
+static int add_name(struct gf_batch *b, const char *path, int base, struct gf_error *err)
 {
     if (b->count == b->room) {
         const int room = b->room ? 2 * b->room : 64;
         char **more = realloc(b->inputs, (size_t)room * sizeof *more);
+        int *bases = more != NULL ? realloc(b->bases, (size_t)room * sizeof *bases) : NULL;
 
-        if (more == NULL)
+        b->inputs = more != NULL ? more : b->inputs;
+        if (bases == NULL)
             return gf_fail_memory(err, NULL);
-        b->inputs = more;
+        b->bases = bases;
         b->room = room;
     }
+    b->bases[b->count] = base;
     b->inputs[b->count] = strdup(path);
     return b->inputs[b->count++] ? 0 : gf_fail_memory(err, NULL);
 }
@@ -59,21 +63,28 @@ static bool is_known(const struct gf_batch *b, const char *path, struct unknown_
     return false;
 }
 
+/* Finds out what a name that a folder or pattern contains is. Returns false after a warning about a broken link. */
+static bool look_at(const struct gf_batch *b, const char *path, struct stat *s)
+{
+    if (stat(path, s) == 0)
+        return true;
+    if (lstat(path, s) == 0 && S_ISLNK(s->st_mode))
+        gf_warn(b->notices, "broken-link", path, "skipped, because it is a link to a file that does not exist");
+    return false;
+}
+
 /* Adds a file that a folder or pattern contains. Subfolders are only counted. */
 static int add_found(struct gf_batch *b, const char *path, struct gf_batch_search *search, struct gf_error *err)
 {
     struct stat s;
 
-    if (stat(path, &s) != 0) {
-        if (lstat(path, &s) == 0 && S_ISLNK(s.st_mode))
-            gf_warn(b->notices, "broken-link", path, "skipped, because it is a link to a file that does not exist");
+    if (!look_at(b, path, &s))
         return 0;
-    }
     search->folders += S_ISDIR(s.st_mode);
-    return S_ISREG(s.st_mode) ? add_name(b, path, err) : 0;
+    return S_ISREG(s.st_mode) ? add_name(b, path, -1, err) : 0;
 }
 
-/* ---- folders and patterns ---- */
+/* ---- the order of names ---- */
 
 static size_t count_digits(const char *s)
 {
@@ -126,6 +137,158 @@ static int by_path(const void *a, const void *b)
     return compare_names(*(char *const *)a, *(char *const *)b);
 }
 
+/* ---- folders in folders ---- */
+
+#define MOST_PARTS 64                    /* of a pattern with ** */
+
+/* A search in the folders below a folder. */
+struct walk {
+    struct gf_batch *b;
+    struct gf_batch_search *search;
+    char *part[MOST_PARTS];              /* what a pattern has after the folder, between slashes */
+    int parts;                           /* 0: any file */
+    int base;                            /* length of the name of the folder, with its slash */
+    struct stat outputs;                 /* the folder of outputs, which is not searched; st_ino of 0: there is none */
+    char path[PATH_MAX];                 /* of the folder or file where the search is */
+};
+
+/* Compares parts of a pattern with those of a name. ** stands for any number of folders. */
+static bool matches(char *const *part, int parts, char *const *name, int names)
+{
+    while (parts > 0 && strcmp(part[0], "**") == 0) {
+        part++;
+        parts--;
+        for (int i = 0; parts > 0 && i < names - 1; i++)
+            if (matches(part, parts, name + i, names - i))
+                return true;
+        if (parts == 0)
+            return name[names - 1][0] != '.';
+        name += names - 1;
+        names = 1;
+    }
+    return parts > 0 && names > 0 && fnmatch(part[0], name[0], FNM_PERIOD) == 0
+        && (parts == 1 || names == 1 ? parts == names : matches(part + 1, parts - 1, name + 1, names - 1));
+}
+
+/* Cuts a text at its slashes. Returns the number of parts; -1 if there are more than `most`. */
+static int split(char *text, char **part, int most)
+{
+    char *rest = NULL;
+    int n = 0;
+
+    for (char *at = strtok_r(text, "/", &rest); at != NULL; at = strtok_r(NULL, "/", &rest)) {
+        if (n == most)
+            return -1;
+        part[n++] = at;
+    }
+    return n;
+}
+
+static bool is_wanted(const struct walk *w)
+{
+    char copy[PATH_MAX], *name[PATH_MAX / 2];
+
+    if (w->parts == 0)
+        return true;
+    strcpy(copy, w->path + w->base);
+    return matches(w->part, w->parts, name, split(copy, name, PATH_MAX / 2));
+}
+
+static int walk_folder(struct walk *w, struct gf_error *err);
+
+/* Searches a folder in the folder, unless it is a link, which could lead anywhere, or the folder of outputs. */
+static int walk_into(struct walk *w, const struct stat *found, struct gf_error *err)
+{
+    struct stat own;
+
+    if (lstat(w->path, &own) != 0 || S_ISLNK(own.st_mode)) {
+        w->search->links++;
+        return 0;
+    }
+    if (w->outputs.st_ino != 0 && found->st_ino == w->outputs.st_ino && found->st_dev == w->outputs.st_dev) {
+        gf_note(w->b->notices, "output-folder", w->path, "is the folder of outputs, so it is not searched");
+        return 0;
+    }
+    return walk_folder(w, err);
+}
+
+static int walk_entry(struct walk *w, const struct dirent *entry, struct gf_error *err)
+{
+    const bool hidden = entry->d_name[0] == '.';
+    struct stat s;
+
+    if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 || (hidden && w->parts == 0))
+        return 0;
+    if (entry->d_type == DT_REG)
+        return is_wanted(w) ? add_name(w->b, w->path, w->base, err) : 0;
+    if (!look_at(w->b, w->path, &s))
+        return 0;
+    if (S_ISDIR(s.st_mode))
+        return hidden ? 0 : walk_into(w, &s, err);
+    return S_ISREG(s.st_mode) && is_wanted(w) ? add_name(w->b, w->path, w->base, err) : 0;
+}
+
+/* Adds the files of the folder w->path and of those in it, in the order of their names. */
+static int walk_folder(struct walk *w, struct gf_error *err)
+{
+    const size_t length = strlen(w->path);
+    const char *slash = length == 0 || w->path[length - 1] == '/' ? "" : "/";
+    struct dirent **entries = NULL;
+    const int n = scandir(length > 0 ? w->path : ".", &entries, NULL, by_entry);
+    int result = n < 0 ? gf_fail_system(err, errno, "%s", length > 0 ? w->path : ".") : 0;
+
+    for (int i = 0; i < n; i++) {
+        const int room = (int)(sizeof w->path - length);
+
+        if (result == 0 && snprintf(w->path + length, (size_t)room, "%s%s", slash, entries[i]->d_name) >= room)
+            result = gf_fail_system(err, ENAMETOOLONG, "%.60s...", w->path);
+        if (result == 0)
+            result = walk_entry(w, entries[i], err);
+        free(entries[i]);
+    }
+    w->path[length] = '\0';
+    free(entries);
+    return result;
+}
+
+/* Adds the files below a folder that match `pattern`, or all of them. */
+static int add_below(struct gf_batch *b, const char *folder, const char *pattern, struct gf_batch_search *search,
+                     struct gf_error *err)
+{
+    const size_t length = strlen(folder), slash = length > 0 && folder[length - 1] != '/';
+    const int literal = gf_name_pattern_folder(b->names.text);
+    struct walk *w = calloc(1, sizeof *w);
+    char *parts = strdup(pattern), *outputs = b->names.folder ? strdup(b->names.text)
+                                                              : strndup(b->names.text, (size_t)literal);
+    int result = -1;
+
+    if (w == NULL || parts == NULL || outputs == NULL) {
+        gf_fail_memory(err, folder);
+        goto out;
+    }
+    w->b = b;
+    w->search = search;
+    w->base = (int)(length + slash);
+    w->parts = split(parts, w->part, MOST_PARTS);
+    if (w->parts < 0)
+        gf_fail(err, GF_MISUSED, "%s: has more than %d parts after **", search->name, MOST_PARTS);
+    else if (length + 1 >= sizeof w->path)
+        gf_fail_system(err, ENAMETOOLONG, "%.60s...", folder);
+    else {
+        if (outputs[0] == '\0' || stat(outputs, &w->outputs) != 0)
+            w->outputs.st_ino = 0;
+        strcpy(w->path, folder);
+        result = walk_folder(w, err);
+    }
+out:
+    free(w);
+    free(parts);
+    free(outputs);
+    return result;
+}
+
+/* ---- folders and patterns ---- */
+
 /* Adds the files of a folder, except hidden ones. */
 static int add_folder(struct gf_batch *b, struct gf_batch_search *search, struct gf_error *err)
 {
@@ -157,9 +320,42 @@ static int add_matches(struct gf_batch *b, struct gf_batch_search *search, struc
                                       : gf_fail(err, GF_FAILED, "%s: matches no file", search->name);
     qsort(found.gl_pathv, found.gl_pathc, sizeof *found.gl_pathv, by_path);
     for (size_t i = 0; result == 0 && i < found.gl_pathc; i++)
-        result = add_found(b, found.gl_pathv[i], search, err);
+        result = b->recursive && gf_path_is_folder(found.gl_pathv[i])
+            ? add_below(b, found.gl_pathv[i], "", search, err) : add_found(b, found.gl_pathv[i], search, err);
     globfree(&found);
     return result;
+}
+
+/* Returns the first component ** of a pattern, which stands for any number of folders; or NULL. */
+static const char *find_deep(const char *pattern)
+{
+    for (const char *at = strstr(pattern, "**"); at != NULL; at = strstr(at + 1, "**"))
+        if ((at == pattern || at[-1] == '/') && (at[2] == '/' || at[2] == '\0'))
+            return at;
+    return NULL;
+}
+
+/* Adds the files that a pattern with ** matches. What is before it is a folder, or a pattern for some. */
+static int add_deep_matches(struct gf_batch *b, struct gf_batch_search *search, struct gf_error *err)
+{
+    const char *deep = find_deep(search->name);
+    char *before = strndup(search->name, (size_t)(deep - search->name));
+    glob_t found = { 0 };
+    int result = before == NULL ? gf_fail_memory(err, search->name) : 0;
+
+    if (result == 0 && (before[0] == '\0' || strpbrk(before, "*?[\\") == NULL)) {
+        result = add_below(b, before, deep, search, err);
+    } else if (result == 0) {
+        if (glob(before, GLOB_NOSORT, NULL, &found) == GLOB_NOSPACE)
+            result = gf_fail_memory(err, search->name);
+        qsort(found.gl_pathv, found.gl_pathc, sizeof *found.gl_pathv, by_path);
+        for (size_t i = 0; result == 0 && i < found.gl_pathc; i++)
+            result = gf_path_is_folder(found.gl_pathv[i]) ? add_below(b, found.gl_pathv[i], deep, search, err) : 0;
+        globfree(&found);
+    }
+    free(before);
+    return result != 0 || b->count > search->begin ? result
+        : gf_fail(err, GF_FAILED, "%s: matches no file", search->name);
 }
 
 /* Adds the files of a folder or pattern, and notes which they are. */
@@ -174,48 +370,23 @@ static int add_search(struct gf_batch *b, const char *name, bool folder, struct 
     search = &more[b->searches++];
     *search = (struct gf_batch_search) { .name = name, .folder = folder, .begin = b->count };
     b->many = true;
-    result = (folder ? add_folder : add_matches)(b, search, err);
+    result = !folder ? (find_deep(name) != NULL ? add_deep_matches : add_matches)(b, search, err)
+           : b->recursive ? add_below(b, name, "", search, err) : add_folder(b, search, err);
     search->end = b->count;
     return result;
-}
-
-/*
- * Writes the command with find(1) for the files below a folder, the first `length` bytes of `folder`, whose names
- * match `leaf` unless that is empty. Hidden files are left out, as by a pattern.
- */
-static void advise_find(struct gf_shell_line *line, const char *folder, size_t length, const char *leaf)
-{
-    char base[PATH_MAX], hidden[PATH_MAX + 4];
-
-    snprintf(base, sizeof base, "%s%.*s", length == 0 ? "." : strchr("-(!,", *folder) != NULL ? "./" : "", (int)length,
-             folder);
-    snprintf(hidden, sizeof hidden, "%s*/.*", strstr(base, "/.") != NULL ? base : "");
-    gf_shell_line_put_name(line, "find -L ", base);
-    gf_shell_line_put(line, " -type f");
-    if (*leaf != '\0' && strcmp(leaf, "*") != 0)
-        gf_shell_line_put_name(line, " -name ", leaf);
-    if (*leaf != '.')
-        gf_shell_line_put_name(line, " ! -path ", hidden);
-    gf_shell_line_put(line, " -print0 | sort -zV | gpufilter --files-from - -0 ...");
-    if (line->full || strcspn(folder, "*?[\\") < length || strchr(leaf, '/') != NULL)
-        *line = (struct gf_shell_line) { .text = "find ... -print0 | gpufilter --files-from - -0 ..." };
 }
 
 /* Fails because a folder or pattern has no file of a known format. */
 static int fail_without_files(const struct gf_batch_search *s, const struct unknown_files *others, struct gf_error *err)
 {
-    struct gf_shell_line line = { .text = "" };
-
     if (!s->folder)
         return gf_fail(err, GF_FAILED,
                        others->count > 0 ? "%s: matches no image or audio file, only %s"
-                                         : "%s: matches only folders; name one of them with -i",
+                                         : "%s: matches only folders; add -R to search them",
                        s->name, others->names);
-    advise_find(&line, s->name, strlen(s->name), "");
     if (s->folders > 0)
-        return gf_fail(err, GF_FAILED,
-                       "%s: contains no image or audio files, only %d folder%s, which -i does not search; use: %s",
-                       s->name, s->folders, s->folders == 1 ? "" : "s", line.text);
+        return gf_fail(err, GF_FAILED, "%s: contains no image or audio files, only %d folder%s; add -R to search %s",
+                       s->name, s->folders, s->folders == 1 ? "" : "s", s->folders == 1 ? "it" : "them");
     if (others->count > 0)
         return gf_fail(err, GF_FAILED, "%s: contains no image or audio files, only %s", s->name, others->names);
     return gf_fail(err, GF_FAILED, "%s: contains no files", s->name);
@@ -241,6 +412,9 @@ static int drop_unknown(struct gf_batch *b, const struct gf_batch_search *s, str
                 others.count == 1 ? "%d file is neither an image nor audio and was skipped: %s"
                                   : "%d files are neither images nor audio and were skipped: %s",
                 others.count, others.names);
+    if (s->links > 0)
+        gf_warn(b->notices, "folder-links", s->name, "%d link%s to folders %s not followed; name their targets with -i",
+                s->links, s->links == 1 ? "" : "s", s->links == 1 ? "was" : "were");
     b->folders += s->folders;
     return 0;
 }
@@ -254,30 +428,11 @@ int gf_batch_drop_unknown(struct gf_batch *b, struct gf_error *err)
         result = drop_unknown(b, &b->search[k], err);
     b->count = b->searches = 0;
     for (int i = 0; i < count; i++)
-        if (b->inputs[i] != NULL)
+        if (b->inputs[i] != NULL) {
+            b->bases[b->count] = b->bases[i];
             b->inputs[b->count++] = b->inputs[i];
+        }
     return result;
-}
-
-/* Returns the first component ** of a pattern, which stands for any number of folders in a shell; or NULL. */
-static const char *find_deep(const char *pattern)
-{
-    for (const char *at = strstr(pattern, "**"); at != NULL; at = strstr(at + 1, "**"))
-        if ((at == pattern || at[-1] == '/') && (at[2] == '/' || at[2] == '\0'))
-            return at;
-    return NULL;
-}
-
-/* Fails because ** would match one level of folders only, as * does. */
-static int fail_deep(const char *pattern, const char *deep, struct gf_error *err)
-{
-    struct gf_shell_line line = { .text = "" };
-    size_t length = (size_t)(deep - pattern);
-
-    while (length > 1 && pattern[length - 1] == '/')
-        length--;
-    advise_find(&line, pattern, length, deep + 2 + strspn(deep + 2, "/"));
-    return gf_fail(err, GF_MISUSED, "%s: ** does not search folders in folders; use: %s", pattern, line.text);
 }
 
 /* Adds a file that was named alone, and notes whether it is after the one before it by number or only by bytes. */
@@ -285,7 +440,7 @@ static int add_named(struct gf_batch *b, const char *path, struct gf_error *err)
 {
     const char *before = b->named > 0 && b->named == b->count ? b->inputs[b->named - 1] : NULL;
 
-    if (add_name(b, path, err) != 0)
+    if (add_name(b, path, -1, err) != 0)
         return -1;
     if (before != NULL && compare_names(before, path) > 0) {
         b->ordered = b->ordered || strcmp(before, path) > 0;
@@ -308,7 +463,7 @@ int gf_batch_add(struct gf_batch *b, const char *path, struct gf_error *err)
     if (strcmp(path, "-") != 0 && gf_path_is_folder(path))
         return add_search(b, path, true, err);
     if (strpbrk(path, "*?[") != NULL && access(path, F_OK) != 0)
-        return find_deep(path) != NULL ? fail_deep(path, find_deep(path), err) : add_search(b, path, false, err);
+        return add_search(b, path, false, err);
     if (path[0] != '\0' && path[strlen(path) - 1] == '/')
         return gf_fail(err, GF_FAILED, "%s: no such folder", path);
     return add_named(b, path, err);
@@ -319,7 +474,7 @@ int gf_batch_add_literal(struct gf_batch *b, const char *path, struct gf_error *
     if (strcmp(path, "-") != 0 && gf_path_is_folder(path))
         return gf_fail(err, GF_FAILED, "%s: is a folder, and --untrusted does not search for files; name each file",
                        path);
-    return add_name(b, path, err);
+    return add_name(b, path, -1, err);
 }
 
 /* A list of names that is being read. */
@@ -380,7 +535,7 @@ static int add_line(struct gf_batch *b, struct name_list *l, struct gf_error *er
         return 0;
     if (l->names++ == MOST_NAMES)
         return gf_fail(err, GF_FAILED, "%s: has more than %d names; split the list", l->called, MOST_NAMES);
-    return add_name(b, l->name, err);
+    return add_name(b, l->name, -1, err);
 }
 
 int gf_batch_add_list(struct gf_batch *b, const char *list, bool nul, struct gf_error *err)
@@ -408,5 +563,6 @@ void gf_batch_release(struct gf_batch *b)
     for (int i = 0; i < b->count; i++)
         free(b->inputs[i]);
     free(b->inputs);
+    free(b->bases);
     free(b->search);
 }

@@ -12,7 +12,8 @@
 /* Fails if a name has a field that comes from the name of the input. The images of a joined input have numbers. */
 static int check_name(const char *what, const char *text, struct gf_error *err)
 {
-    char *const one = gf_name_pattern_fill(text, "a/b.c", 1), *const other = gf_name_pattern_fill(text, "d/e.f", 1);
+    char *const one = gf_name_pattern_fill(text, "a/b.c", -1, 1);
+    char *const other = gf_name_pattern_fill(text, "d/e.f", -1, 1);
     int result = 0;
 
     if (one == NULL || other == NULL)

@@ -35,8 +35,15 @@ struct gf_one_input {
     struct gf_output_files files;
     struct gf_watch watch;               /* properties of its samples */
     int64_t signals;
+    int64_t passed;                      /* images whose tiles are up to date or kept */
     struct gf_error unmet;               /* the first table that missed a required value */
 };
+
+/* Returns the number of the current signal, from 1. */
+static int64_t signal_number(const struct gf_one_input *f)
+{
+    return f->signals + f->passed + 1;
+}
 
 /* ---- pipes of unknown length ---- */
 
@@ -82,7 +89,7 @@ static int check_ahead(struct gf_one_input *f, const struct gf_format *likely, s
         gf_forget_error(err);
         return 0;
     }
-    failed = failed || gf_output_files_open_result(&f->files, f->reader->name, f->signals + 1, err) != 0;
+    failed = failed || gf_output_files_open_result(&f->files, f->reader->name, signal_number(f), err) != 0;
     f->worker->limits.max_pixels = max_pixels;
     if (failed)
         return -1;
@@ -439,17 +446,17 @@ static int process_signal(struct gf_one_input *f, struct gf_error *err)
     int learnt;
 
     gf_task_narrow(w, f->reader);
-    w->sides.signal = f->signals;
+    w->sides.signal = signal_number(f) - 1;
     w->sides.input_yuv = f->reader->format.yuv;
     learnt = learn_length(f, err);
     if (learnt != 0)
         return learnt > 0 ? 0 : -1;
     if (gf_task_bind(w, &f->reader->format, f->reader->name, err) != 0
-        || gf_output_files_open_result(&f->files, f->reader->name, f->signals + 1, err) != 0)
+        || gf_output_files_open_result(&f->files, f->reader->name, signal_number(f), err) != 0)
         return -1;
     if (f->files.skipped)
         return 0;
-    if (gf_output_files_open_tees(&f->files, input, f->signals + 1, err) != 0
+    if (gf_output_files_open_tees(&f->files, input, signal_number(f), err) != 0
         || gf_task_plan(w, f->reader, f->files.sink, err) != 0 || print_plan(f, err) != 0)
         return -1;
     if (f->options->explain)
@@ -520,7 +527,7 @@ static int process_all_signals(struct gf_one_input *f, struct gf_error *err)
             gf_reader_name_error(f->reader->name, err);
         if (result != 0)
             return -1;
-        if (f->files.skipped)
+        if (f->files.skipped && !f->options->names->tiles)
             return 0;
         if (f->options->explain)
             return fflush(stdout) == 0 && !ferror(stdout) ? 0
@@ -528,7 +535,8 @@ static int process_all_signals(struct gf_one_input *f, struct gf_error *err)
         if (f->options->joined != NULL
             && gf_joined_set_size(f->options->joined, f->worker->context, &f->worker->task.binding.out, err) != 0)
             return -1;
-        if (commit_files(f, false, err) != 0)
+        f->passed += f->files.skipped;
+        if (!f->files.skipped && commit_files(f, false, err) != 0)
             return -1;
         more = next_signal(f, err);
         if (more == 1 && !gf_output_files_numbered(&f->files) && gf_frames_at_once(f->worker) > 1) {
@@ -593,7 +601,7 @@ static int process_input(struct gf_one_input *f, const char *input, struct gf_er
     read.notices = f->files.notices;
     read.ledger = f->options->ledger;
     read.memory_bytes = w->limits.memory_bytes;
-    gf_sides_begin(&w->sides, &read, input, f->files.number);
+    gf_sides_begin(&w->sides, &read, input, gf_output_names_base(f->options->names, f->files.index), f->files.number);
     if (f->options->joined != NULL) {
         read.join = f->options->joined->join;
         read.joined = f->options->joined->inputs + 1;
@@ -608,7 +616,7 @@ static int process_input(struct gf_one_input *f, const char *input, struct gf_er
         f->reader->watch = &f->watch;
     if (process_all_signals(f, err) != 0)
         return -1;
-    if (f->files.skipped)
+    if (f->signals == 0 && f->files.skipped)
         return gf_notices_check(f->files.notices, err);
     return f->options->explain ? 0 : commit_files(f, true, err);
 }
@@ -635,7 +643,7 @@ int gf_one_input_run(struct gf_worker *w, const struct gf_one_input_options *opt
         gf_merged_table_drop(options->merged_table, index);
     gf_notices_end_file(f.files.notices, result == 0);
     /* not earlier, because a signal may end the run before the output is complete */
-    if (result == 0 && options->name_files && !options->explain && !f.files.skipped && options->merged_table == NULL)
+    if (result == 0 && options->name_files && !options->explain && f.signals > 0 && options->merged_table == NULL)
         gf_terminal_print("%s -> %s\n", f.reader->name, f.files.name);
     if (result == 0 && f.unmet.status != 0) {
         *err = f.unmet;

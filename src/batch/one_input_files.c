@@ -2,6 +2,7 @@
 #include "batch/one_input_files.h"
 
 #include "base/path.h"
+#include "io/tiled_writer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -85,6 +86,60 @@ static struct gf_write_options write_options(const struct gf_output_files *f, in
     return write;
 }
 
+/* ---- tiles ---- */
+
+static int name_tile(const void *context, const struct gf_tile *tile, int64_t number, struct gf_filled_name *filled,
+                     struct gf_error *err)
+{
+    const struct gf_output_files *f = context;
+
+    return gf_output_names_tile(f->options->names, f->index, f->image, f->tiles_before + number, tile, filled, err);
+}
+
+/* Finds out if all tiles of the image are up to date or kept. A tee needs all images, so none is skipped for it. */
+static int look_at_tiles(struct gf_output_files *f, const struct gf_binding *binding, struct gf_error *err)
+{
+    const struct gf_tiling *t = &binding->tiling;
+    const int64_t columns = gf_tiling_columns(t, binding->out.width);
+
+    f->tiles_before += f->tiles;
+    f->tiles = columns * gf_tiling_rows(t, binding->out.units);
+    f->skipped = binding->exits == 1;
+    for (int64_t i = 0; f->skipped && i < f->tiles; i++) {
+        const struct gf_tile tile = gf_tiling_tile(t, binding->out.width, binding->out.units, i % columns, i / columns);
+        struct gf_filled_name file;
+
+        if (name_tile(f, &tile, i + 1, &file, err) != 0)
+            return -1;
+        f->skipped = f->options->should_skip(f->options->context, f->index, file.name);
+        gf_filled_name_release(&file);
+    }
+    return 0;
+}
+
+/* Begins the tiles of an image. It may be called again for the same one. */
+static int begin_tiles(struct gf_output_files *f, int64_t image, struct gf_error *err)
+{
+    const struct gf_output_names *names = f->options->names;
+
+    if (!names->tiles || f->image == image)
+        return 0;
+    if (f->image > 0 && gf_output_names_check_tiles(names, f->index, err) != 0)
+        return -1;
+    f->image = image;
+    return look_at_tiles(f, &f->worker->task.binding, err);
+}
+
+static int divide_result(const struct gf_output_files *f, struct gf_writer *writer, struct gf_error *err)
+{
+    const struct gf_binding *binding = &f->worker->task.binding;
+    const struct gf_tiled_options options = { .tiling = binding->tiling, .name = name_tile, .context = f };
+
+    return gf_writer_divide(writer, &options, &binding->out, err);
+}
+
+/* ---- opening ---- */
+
 int gf_output_files_open_result(struct gf_output_files *f, const char *input, int64_t image, struct gf_error *err)
 {
     const struct gf_worker *w = f->worker;
@@ -106,6 +161,8 @@ int gf_output_files_open_result(struct gf_output_files *f, const char *input, in
     if (f->name == NULL)
         return -1;
     f->skipped = gf_output_names_adapt(names) && f->options->should_skip(f->options->context, f->index, f->name);
+    if (begin_tiles(f, image, err) != 0)
+        return -1;
     if (f->skipped)
         return 0;
     write.threads = w->limits.threads > 0 ? w->limits.threads : w->context->cpu.cores;
@@ -114,7 +171,7 @@ int gf_output_files_open_result(struct gf_output_files *f, const char *input, in
     write.root = names->filled[f->index].root;
     write.input = f->options->joined == NULL ? names->inputs[f->index] : NULL;
     f->sink[0].writer = writer = gf_writer_open(f->name, &write, &binding->out, binding->table, err);
-    if (writer == NULL || check_rate(writer, binding, err) != 0
+    if (writer == NULL || (names->tiles && divide_result(f, writer, err) != 0) || check_rate(writer, binding, err) != 0
         || check_fields(&binding->in, writer, f->numbered[0], err) != 0)
         return -1;
     if (!binding->table)
@@ -145,7 +202,8 @@ static int open_tee(struct gf_output_files *f, int k, const char *input, int64_t
     struct gf_writer *writer = NULL;
     int result = -1;
 
-    if (gf_output_names_one(&names, input, names.many ? f->number : (int)image, f->notices, &name, err) != 0)
+    if (gf_output_names_one(&names, input, gf_output_names_base(f->options->names, f->index),
+                            names.many ? f->number : (int)image, f->notices, &name, err) != 0)
         return -1;
     free(f->root[k]);
     f->root[k] = name.root;
@@ -230,7 +288,7 @@ void gf_output_files_close(struct gf_output_files *f)
 {
     for (int k = 0; k < GF_CHAIN_EXITS; k++) {
         gf_writer_close(f->sink[k].writer);
-        gf_meta_release(&f->sink[k].meta);
+        gf_sink_release(&f->sink[k]);
         free(f->root[k]);
     }
     free(f->name);

@@ -17,7 +17,10 @@ struct gf_output_files {
     int depth;                               /* that outputs have if --depth does not say it; 0: as the samples */
     int64_t clipped[GF_CHAIN_EXITS];         /* samples of audio at full scale */
     char *name;                              /* of the result; NULL: not known yet */
-    bool skipped;                            /* the result is up to date or kept, so the input is skipped */
+    /* the result is up to date or kept, so the input is skipped, or of tiles the image */
+    bool skipped;
+    int64_t image;                           /* the number of the image that is divided into tiles; 0: none yet */
+    int64_t tiles, tiles_before;             /* its tiles, and those of the images before it */
 };
 
 /* Opens the result, once a bound signal determines its format; `image` is its number, from 1. */

@@ -45,19 +45,26 @@ bool gf_output_names_adapt(const struct gf_output_names *o)
 
 bool gf_output_names_numbered(const struct gf_output_names *o)
 {
-    return !o->many && !gf_output_names_adapt(o) && gf_name_pattern_has_number(o->text);
+    return o->tiles || (!o->many && !gf_output_names_adapt(o) && gf_name_pattern_has_number(o->text));
+}
+
+int gf_output_names_base(const struct gf_output_names *o, int index)
+{
+    return o->bases != NULL ? o->bases[index] : -1;
 }
 
 /* Returns the name of an input in the output folder `folder`. */
-static char *name_in_folder(const struct gf_output_names *o, const char *folder, const char *input)
+static char *name_in_folder(const struct gf_output_names *o, const char *folder, const char *input, int base)
 {
     const struct gf_name_parts p = gf_name_parts(strcmp(input, "-") == 0 ? "stdin" : input);
     const char *ext = o->to ? o->to : p.ext;
     /* raw:type=s16be gives the extension .raw */
     const int length = (int)(o->to ? strcspn(ext, ":") : strlen(ext));
+    const int below = base >= 0 ? p.dir - base : 0;      /* the folders that outputs keep, with their slashes */
     char *text;
 
-    if (asprintf(&text, "%s%s%.*s%s%.*s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", p.stem, p.name,
+    if (asprintf(&text, "%s%s%.*s%.*s%s%.*s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", below,
+                 below > 0 ? input + base : "", p.stem, p.name,
                  *ext ? "." : "", length, ext) < 0)
         return NULL;
     return text;
@@ -68,7 +75,7 @@ static bool needs_extension(const struct gf_output_names *o)
 {
     const char *slash = strrchr(o->text, '/'), *leaf = slash != NULL ? slash + 1 : o->text;
 
-    return o->to != NULL && gf_name_pattern_has_fields(o->text) && strchr(leaf, '.') == NULL
+    return o->to != NULL && (o->tiles || gf_name_pattern_has_fields(o->text)) && strchr(leaf, '.') == NULL
         && strstr(leaf, "{ext}") == NULL;
 }
 
@@ -79,20 +86,20 @@ static char *add_extension(const char *to, const char *name)
     return asprintf(&text, "%s.%.*s", name, (int)strcspn(to, ":"), to) >= 0 ? text : NULL;
 }
 
-int gf_output_names_one(const struct gf_output_names *o, const char *input, int number, struct gf_notices *notices,
-                        struct gf_filled_name *filled, struct gf_error *err)
+static int fill_name(const struct gf_output_names *o, const char *input, const struct gf_name_facts *facts,
+                     struct gf_notices *notices, struct gf_filled_name *filled, struct gf_error *err)
 {
     char *pattern;
 
     *filled = (struct gf_filled_name) { 0 };
-    if (!gf_name_pattern_has_fields(o->text)) {
+    if (!o->tiles && !gf_name_pattern_has_fields(o->text)) {
         filled->name = strdup(o->text);
         filled->root = o->folder ? strdup(o->text) : NULL;
-    } else if (gf_name_pattern_fill_output(o->text, input, number, filled, err) != 0)
+    } else if (gf_name_pattern_fill_output(o->text, input, facts, filled, err) != 0)
         return -1;
     pattern = filled->name;
     if (pattern != NULL && (o->folder || needs_extension(o))) {
-        filled->name = o->folder ? name_in_folder(o, pattern, input) : add_extension(o->to, pattern);
+        filled->name = o->folder ? name_in_folder(o, pattern, input, facts->base) : add_extension(o->to, pattern);
         free(pattern);
     }
     if (filled->name == NULL || (filled->root == NULL && o->folder)) {
@@ -103,6 +110,56 @@ int gf_output_names_one(const struct gf_output_names *o, const char *input, int 
         gf_note(notices, "stripped", input, "removed leading / or ../ from {dir}; outputs stay in %s", filled->root);
     return 0;
 }
+
+int gf_output_names_one(const struct gf_output_names *o, const char *input, int base, int number,
+                        struct gf_notices *notices, struct gf_filled_name *filled, struct gf_error *err)
+{
+    /* without {x} and {y}, {n} is that of the tile */
+    const bool filled_later = o->tiles && !gf_name_pattern_has_place(o->text);
+    const struct gf_name_facts facts = { .base = base, .n = filled_later ? 0 : number };
+
+    return fill_name(o, input, &facts, notices, filled, err);
+}
+
+/* ---- tiles ---- */
+
+/* Refuses a name that several tiles would have. */
+static int check_tile_names(const struct gf_output_names *o, struct gf_error *err)
+{
+    if (strcmp(o->text, "-") == 0)
+        return gf_fail(err, GF_MISUSED, "tile writes a file for each tile;; name them with -o '{stem}-{y}-{x}.png'");
+    if (o->folder)
+        return gf_fail(err, GF_MISUSED, "%s: is a folder, but an input has many tiles;; use -o "
+                       "'%s%s{stem}-{y}-{x}.png'", o->text, o->text, o->text[strlen(o->text) - 1] == '/' ? "" : "/");
+    if (!gf_name_pattern_has_place(o->text) && !gf_name_pattern_has_number(o->text))
+        return gf_fail(err, GF_MISUSED, "%s: several tiles would have the same name;; put {x} and {y} into it, such as "
+                       "'{stem}-{y}-{x}.png', or {n}", o->text);
+    return !gf_name_pattern_runs_together(o->text) ? 0
+        : gf_fail(err, GF_MISUSED, "%s: two tiles may get the same name, such as 111 for 1 and 11, and for 11 and 1;; "
+                  "put a character between the numbers, or give them a width, such as {x:3}", o->text);
+}
+
+int gf_output_names_tile(const struct gf_output_names *o, int index, int64_t image, int64_t count,
+                         const struct gf_tile *tile, struct gf_filled_name *filled, struct gf_error *err)
+{
+    const bool placed = gf_name_pattern_has_place(o->text);
+    const struct gf_name_facts facts = { .base = gf_output_names_base(o, index), .of_tile = true, .x = tile->x,
+                                         .y = tile->y, .n = !placed ? count : o->many ? index + 1 : image };
+
+    return fill_name(o, o->inputs[index], &facts, NULL, filled, err);
+}
+
+int gf_output_names_check_tiles(const struct gf_output_names *o, int index, struct gf_error *err)
+{
+    if (!gf_name_pattern_has_place(o->text) || (!o->many && gf_name_pattern_has_number(o->text)))
+        return 0;
+    return gf_fail(err, GF_FAILED, "%s: contains several images, whose tiles would have the same names;; %s, or use "
+                   "--images 1 for the first", o->inputs[index],
+                   o->many ? "use {n} without {x} and {y}, which numbers all tiles of an input"
+                           : "put {n} into the name for the number of the image");
+}
+
+/* ---- names of all inputs ---- */
 
 struct gf_output_name {
     const char *text;
@@ -119,14 +176,15 @@ static int by_text(const void *a, const void *b)
 
 int gf_output_names_fill(struct gf_output_names *o, struct gf_notices *notices, struct gf_error *err)
 {
-    if (gf_name_pattern_check(o->text, err) != 0)
+    if (gf_name_pattern_check(o->text, o->tiles, err) != 0 || (o->tiles && check_tile_names(o, err) != 0))
         return -1;
     o->filled = calloc((size_t)o->count + 1, sizeof *o->filled);
     o->sorted = calloc((size_t)o->count + 1, sizeof *o->sorted);
     if (o->filled == NULL || o->sorted == NULL)
         return gf_fail_memory(err, NULL);
     for (int i = 0; i < o->count; i++) {
-        if (gf_output_names_one(o, o->inputs[i], o->many ? i + 1 : 0, notices, &o->filled[i], err) != 0)
+        if (gf_output_names_one(o, o->inputs[i], gf_output_names_base(o, i), o->many ? i + 1 : 0, notices,
+                                &o->filled[i], err) != 0)
             return -1;
         o->sorted[i] = (struct gf_output_name) { o->filled[i].name, i };
     }
@@ -151,9 +209,10 @@ static int check_different(const struct gf_output_names *o, struct gf_error *err
     for (int i = 1; i < o->count; i++)
         if (strcmp(s[i - 1].text, s[i].text) == 0)
             return gf_fail(err, GF_MISUSED,
-                           "%s and %s would both be written to %s;; give -o a name that differs, such as "
-                           "'{dir}/{stem}-{ext}.png' or '{n}.png'",
-                           o->inputs[s[i - 1].index], o->inputs[s[i].index], s[i].text);
+                           "%s and %s would both be written to %s;; give -o a name that differs, such as %s",
+                           o->inputs[s[i - 1].index], o->inputs[s[i].index], s[i].text,
+                           o->tiles ? "'{stem}-{y}-{x}.png' or '{stem}-{n}.png'"
+                                    : "'{dir}/{stem}-{ext}.png' or '{n}.png'");
     return 0;
 }
 
@@ -171,6 +230,9 @@ int gf_output_names_check(const struct gf_output_names *o, struct gf_error *err)
         return check_different(o, err);
     if (typed && gf_writer_check_frames(o->text, err) != 0)
         return -1;
+    if (o->tiles)
+        return gf_fail(err, GF_MISUSED, "several inputs need different names for their tiles;; put {stem} into the "
+                       "name, such as '{stem}-{y}-{x}.png'");
     if (gf_name_pattern_has_percent(o->text))
         return gf_fail(err, GF_MISUSED,
                        "several inputs need different outputs, but %s is a single name; use {n:3} for their numbers",
@@ -186,9 +248,9 @@ int gf_output_names_check(const struct gf_output_names *o, struct gf_error *err)
                    ? ", or sox FILES -t wav - | gpufilter ... to join audio" : "", o->inputs[1]);
 }
 
-int gf_output_names_check_stage(const char *text, char **inputs, int count, struct gf_error *err)
+int gf_output_names_check_stage(const char *text, char **inputs, const int *bases, int count, struct gf_error *err)
 {
-    struct gf_output_names o = { .text = text, .many = true, .inputs = inputs, .count = count };
+    struct gf_output_names o = { .text = text, .many = true, .inputs = inputs, .bases = bases, .count = count };
     const int result = gf_output_names_fill(&o, NULL, err) != 0 ? -1 : check_different(&o, err);
 
     gf_output_names_release(&o);
@@ -335,8 +397,9 @@ char *gf_output_names_settle(const struct gf_output_names *o, int index, int64_t
     struct gf_filled_name numbered;
     char *name;
 
-    if (gf_output_names_numbered(o)) {
-        if (gf_output_names_one(o, o->inputs[index], (int)image, NULL, &numbered, err) != 0)
+    if (gf_output_names_numbered(o) && !o->many) {
+        if (gf_output_names_one(o, o->inputs[index], gf_output_names_base(o, index), (int)image, NULL, &numbered,
+                                err) != 0)
             return NULL;
         free(numbered.root);
         return numbered.name;

@@ -333,6 +333,11 @@ int gf_build_tee(struct gf_build *b, const char *file, struct gf_error *err)
     return 0;
 }
 
+void gf_build_set_tiling(struct gf_build *b, const struct gf_tiling *tiling)
+{
+    b->binding->tiling = *tiling;
+}
+
 int gf_build_side(struct gf_build *b, const char *file, const struct gf_format **format, struct gf_error *err)
 {
     for (int i = 0; i < b->sides; i++)
@@ -524,7 +529,8 @@ static bool keeps_levels(const struct gf_binding *binding)
 
 static enum gf_ends ends_of(const struct gf_binding *binding)
 {
-    return binding->drawing ? GF_ENDS_DRAWING : binding->table ? GF_ENDS_TABLE : GF_ENDS_SIGNAL;
+    return binding->tiling.width > 0 ? GF_ENDS_TILES
+         : binding->drawing ? GF_ENDS_DRAWING : binding->table ? GF_ENDS_TABLE : GF_ENDS_SIGNAL;
 }
 
 /*
@@ -578,6 +584,9 @@ static int bind_word(struct gf_build *b, int i, const char *name, struct gf_erro
         return wrong_kind(word, kind, name, err);
     if (binding->table)
         return gf_fail(err, GF_MISUSED, "%s: '%s' makes a table, so '%s' cannot follow it", name, b->stage, word->text);
+    if (binding->tiling.width > 0)
+        return gf_fail(err, GF_MISUSED, "'%s' writes files, so '%s' cannot follow it; make tile the last stage",
+                       b->stage, word->text);
     b->stage = word->text;
     b->word = i;
     b->keeps_range = false;

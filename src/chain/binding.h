@@ -64,6 +64,7 @@ struct gf_binding {
     struct gf_format before[GF_CHAIN_STAGES];    /* the signal before each stage */
     bool table;                              /* ends in a table */
     bool drawing;                            /* the table is drawn by default */
+    struct gf_tiling tiling;                 /* the result is divided into tiles */
     /* a line of a stage about a value that is unlikely to be meant; or empty */
     char remark[200];
     bool remark_is_note;                     /* it does not count as a warning */

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/signal.h"
+#include "base/tiling.h"
 #include "kernels/base/op.h"
 #include "table/table.h"
 
@@ -108,6 +109,8 @@ int gf_build_premultiply(struct gf_build *b, struct gf_error *err) GF_MUST_CHECK
 int gf_build_unpremultiply(struct gf_build *b, struct gf_error *err) GF_MUST_CHECK;
 /* Also writes the signal at this place to a file. The signal continues unchanged. */
 int gf_build_tee(struct gf_build *b, const char *file, struct gf_error *err) GF_MUST_CHECK;
+/* Divides the image among files. That ends the chain. */
+void gf_build_set_tiling(struct gf_build *b, const struct gf_tiling *tiling);
 /*
  * Returns the number of a second image in the chain, with its format, or -1. An option of type GF_OPTION_INPUT has
  * named `file`, so it is open. If the file has several images, the n-th belongs to the n-th image of the input; a

@@ -591,14 +591,14 @@ const struct gf_foreign_row gf_foreign_rows[] = {
          "sox IN.wav OUT.wav trim 0 1 : newfile : restart makes pieces of one second"),
     HINT(A, "mix|merge|amix|amerge", "there is no stage that mixes recordings, but remix mixes channels; sox -m "
          "A.wav B.wav -t wav - | gpufilter ..."),
-    HINT(I, "collage|beside|contact|contactsheet|grid|hstack|mosaic|sheet|tile|vstack|arrayjoin", "use montage:4 for "
+    HINT(I, "collage|beside|contact|contactsheet|grid|hstack|mosaic|sheet|vstack|arrayjoin", "use montage:4 for "
          "images in rows of 4, append:x for images beside each other, append:y for images below each other"),
     HINT(I, "concat|concatenate|join|cat", "use --join for all images in one output, append:x for one image that has "
          "them beside each other, or append:y below each other"),
     HINT(I, "evaluate-sequence|exposures|superpose", "use stack:mean, stack:median or another value of stack for one "
          "image of many exposures"),
-    HINT(I, "split", "there is no stage with several outputs; crop keeps one part, channel one channel; convert "
-         "IN.png -crop 3x2@ +repage OUT-%d.png cuts into tiles"),
+    HINT(I, "split", "there is no stage with several outputs; crop keeps one part, channel one channel, and "
+         "tile:512x512 -o '{y}-{x}.png' cuts into tiles"),
     HINT(I, "mix|merge", "use over or blend for two images"),
     HINT(I, "lut|clut|lut3d|haldclut", "there is no lookup table of colors; " BY_STILL("lut3d=TABLE.cube") ", or "
          BY_MAGICK("TABLE.png -clut")),

@@ -10,10 +10,10 @@
 #include "chain/video.h"
 
 /*
- * The result of a stage: a signal; a table, which ends the chain; or a table that is drawn by
- * default.
+ * The result of a stage: a signal; or what ends the chain: a table, a table that is drawn by
+ * default, or an image in tiles.
  */
-enum gf_ends { GF_ENDS_SIGNAL, GF_ENDS_TABLE, GF_ENDS_DRAWING };
+enum gf_ends { GF_ENDS_SIGNAL, GF_ENDS_TABLE, GF_ENDS_DRAWING, GF_ENDS_TILES };
 
 /*
  * A stage may keep the range of values (0 to 1, audio -1 to 1): values outside stay outside. It may

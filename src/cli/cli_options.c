@@ -230,15 +230,20 @@ const struct gf_cli_option gf_cli_options[] = {
       .text = "read FILE or the files of a folder; '-' (the default) is standard input",
       .more = "The option may be repeated. Several inputs need several outputs, except for tables; see BATCHES. "
               "A name with *, ? or [ is a pattern for all files that match, unless a file has exactly this name; "
-              "either the shell or gpufilter may expand it. In a folder, gpufilter skips subfolders and files that "
-              "are neither images nor audio, with a warning." },
+              "either the shell or gpufilter may expand it. In a folder, gpufilter skips files that are "
+              "neither images nor audio, and without -R folders, with a warning." },
+    { .name = "recursive", .letter = 'R', .type = GF_CLI_FLAG, .offset = AT(recursive),
+      .text = "search input folders with the folders in them, and keep their tree in the output folder",
+      .more = "-R -i photos -o out/ writes out/sub/a.png for photos/sub/a.png. A pattern with ** as a part, such as "
+              "'photos/**/*.jpg', does the same without -R. See BATCHES." },
     { .name = "output", .letter = 'o', .once = true, .type = GF_CLI_TEXT, .offset = AT(output), .argument = "FILE",
       .files = true,
       .text = "write FILE, or files in a folder; '-' (the default) is standard output, 'term:' the terminal",
       .more = "A regular file appears complete or not at all, so the output may replace its own input; see OUTPUT "
               "FILES. A name that ends in / is a folder, and so is the name of an existing folder. Outputs in a folder "
               "keep the names of their inputs. Missing folders are created, with a note. {stem}, {ext}, {dir} and {n} "
-              "stand for parts of the input's name and for its number; see BATCHES." },
+              "stand for parts of the input's name and for its number, {x} and {y} for the place of a tile; see "
+              "BATCHES." },
     { .name = "no-clobber", .letter = 'n', .type = GF_CLI_FLAG, .offset = AT(write.keep),
       .text = "do not overwrite an existing output",
       .more = "If the output exists, the exit status is 1. In a batch, gpufilter skips its input instead." },

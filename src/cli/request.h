@@ -55,6 +55,7 @@ struct gf_request {
     const char *trace_json, *trace_svg;  /* files, or NULL */
     enum gf_progress_when progress;
     bool quiet, verbose;
+    bool recursive;              /* -R: folders in folders are searched */
     const char *files_from;      /* a list of further inputs, or NULL */
     bool nul;                    /* the names in it end in zero bytes */
     int shard, shard_count;      /* every shard_count-th input, beginning with the shard-th; 0: all */

@@ -26,8 +26,7 @@ static int choose_inputs(const struct gf_request *request, struct gf_batch *b, s
     if (gf_batch_drop_unknown(b, err) != 0)
         return -1;
     if (b->folders > 0)
-        gf_warn(b->notices, "folders", NULL, "skipped %d folder%s inside the input folder; name %s with -i, or list "
-                                             "files with --files-from",
+        gf_warn(b->notices, "folders", NULL, "skipped %d folder%s inside the input folder; add -R to search %s",
                 b->folders, b->folders == 1 ? "" : "s", b->folders == 1 ? "it" : "them");
     if (request->files_from != NULL && gf_ledger_add_input(ledger, request->files_from, err) != 0)
         return -1;
@@ -59,6 +58,7 @@ static int enter_sandbox(const struct gf_request *request, struct gf_chain *chai
                          struct gf_error *err)
 {
     b->many = request->input_count > 1;
+    b->recursive = request->recursive;
     for (int i = 0; i < request->input_count; i++)
         if ((request->untrusted ? gf_batch_add_literal : gf_batch_add)(b, request->inputs[i], err) != 0)
             return -1;
@@ -192,7 +192,7 @@ static int check_stage_file(const struct gf_option *row, const void *value, cons
     const struct gf_mask *mask = value;
 
     if (row->type == GF_OPTION_OUTPUT)               /* several inputs need different names */
-        return gf_output_names_check_stage(*(char *const *)value, b->inputs, b->join ? 1 : b->count, err);
+        return gf_output_names_check_stage(*(char *const *)value, b->inputs, b->bases, b->join ? 1 : b->count, err);
     if (row->type == GF_OPTION_INPUT)
         return gf_ledger_add_input(ledger, *(char *const *)value, err);
     if (row->type == GF_OPTION_MASK && mask->inode != 0)
@@ -242,7 +242,8 @@ static int run_stages(const struct gf_request *request, struct gf_chain *chain, 
                       struct gf_error *err)
 {
     struct gf_batch batch = { .names = { .text = request->output, .to = request->write.to,
-                                         .folder = gf_output_names_is_folder(request->output) },
+                                         .folder = gf_output_names_is_folder(request->output),
+                                         .tiles = gf_chain_ends(chain) == GF_ENDS_TILES },
                               .update = request->update,
                               .fail_fast = request->fail_fast, .from = request->read.from, .notices = notices };
     atomic_bool plan_printed = false;

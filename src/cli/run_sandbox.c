@@ -154,7 +154,7 @@ static int allow_outputs(struct run_files *f, const struct gf_output_names *name
 
         if (count > 1 && is_foreign(f, i))
             continue;
-        result = gf_output_names_one(names, b->inputs[i], b->many ? i + 1 : 0, NULL, &filled, err);
+        result = gf_output_names_one(names, b->inputs[i], b->bases[i], b->many ? i + 1 : 0, NULL, &filled, err);
         if (result != 0)
             break;
         result = allow_output(f, filled.name, filled.root, root && filled.root && strcmp(root, filled.root) == 0, err);
@@ -185,7 +185,7 @@ static int allow_side(struct run_files *f, const char *name, struct gf_error *er
     }
     for (int i = 0; i < b->count; i++) {
         for (int k = 0; k <= doubtful; k++) {
-            char *filled = gf_name_pattern_fill(name, b->inputs[i], b->many ? i + 1 - k : 0);
+            char *filled = gf_name_pattern_fill(name, b->inputs[i], b->bases[i], b->many ? i + 1 - k : 0);
 
             if (filled == NULL)
                 return gf_fail_memory(err, name);
@@ -255,15 +255,53 @@ void gf_run_sandbox_tidy(const struct gf_request *q)
         gf_rates_tidy();
 }
 
+/*
+ * Allows input i of a search in folders in folders: the folder with all that is in it, because a rule for each of many
+ * files takes seconds, and the target of a link. `before` is an input whose folder is allowed, or NULL.
+ */
+static int allow_below(struct run_files *f, int i, const char *before, struct gf_error *err)
+{
+    const char *path = f->batch->inputs[i];
+    const int base = f->batch->bases[i];
+    struct stat st;
+    char *folder;
+
+    if (lstat(path, &st) != 0 || S_ISLNK(st.st_mode))
+        allow_input(&f->box, path);
+    if (before != NULL && strncmp(before, path, (size_t)base) == 0)
+        return 0;
+    folder = base > 0 ? strndup(path, (size_t)base) : strdup(".");
+    if (folder == NULL)
+        return gf_fail_memory(err, path);
+    gf_sandbox_allow(&f->box, folder, GF_SANDBOX_READ);
+    free(folder);
+    return 0;
+}
+
+/* Allows the inputs of this run. */
+static int allow_inputs(struct run_files *f, struct gf_error *err)
+{
+    const struct gf_batch *b = f->batch;
+
+    /* a rule for each file of a folder without -R, because a rule for the folder would also allow its subfolders */
+    for (int i = 0; i < b->count; i++) {
+        const bool again = i > 0 && b->bases[i] == b->bases[i - 1];
+
+        if (b->bases[i] < 0 && !is_foreign(f, i))
+            allow_input(&f->box, b->inputs[i]);
+        else if (b->bases[i] >= 0 && allow_below(f, i, again ? b->inputs[i - 1] : NULL, err) != 0)
+            return -1;
+    }
+    return 0;
+}
+
 /* Allows all files of the run. */
 static int allow_files(struct run_files *f, const struct gf_chain *chain, struct gf_error *err)
 {
     const struct gf_request *q = f->request;
 
-    /* a rule for each file of a folder, because a rule for the folder would also allow its subfolders */
-    for (int i = 0; i < f->batch->count; i++)
-        if (!is_foreign(f, i))
-            allow_input(&f->box, f->batch->inputs[i]);
+    if (allow_inputs(f, err) != 0)
+        return -1;
     allow_rates(&f->box, may_ask_gpu(q));
     gf_sandbox_allow(&f->box, gf_spool_folder(), gf_spool_needs_names() ? GF_SANDBOX_TEMPORARY : GF_SANDBOX_WRITE);
     if (allow_trace(f, q->trace_json, err) != 0 || allow_trace(f, q->trace_svg, err) != 0

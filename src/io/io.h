@@ -47,6 +47,7 @@ struct gf_reader;
 struct gf_source;
 struct gf_icc;
 struct gf_jpeg_codec;
+struct gf_tile;
 struct gf_watch;
 
 /* The main cost of reading or writing, for --stats and --trace. */
@@ -257,6 +258,7 @@ struct gf_writer_ops {
     bool linear;                         /* a file is a header and the samples, so its size is known at the start */
     bool pixel_shape;                    /* it stores the aspect of pixels that are not square */
     bool animation;                      /* it stores several images with durations as the frames of an animation */
+    bool divided;                        /* it writes to other writers, and has no file of its own */
     size_t exif_bytes, xmp_bytes, iptc_bytes;    /* longest block that it stores; 0: none */
     bool (*keeps_text)(const struct gf_text *t);     /* returns true if it stores this text; NULL: it stores none */
     /* audio: most bytes of all tags together, 0: it stores none; and the keys that it lacks, between spaces */
@@ -300,6 +302,9 @@ struct gf_writer {
     struct gf_write_options options;
     struct gf_format format;     /* of the signal being written */
     const struct gf_meta *meta;  /* metadata to store, set before begin; NULL: none */
+    /* of a divided writer: makes the metadata of a tile; set before begin, NULL: `meta` is that of all tiles */
+    int (*describe)(const void *described, const struct gf_tile *tile, struct gf_meta *meta, struct gf_error *err);
+    const void *described;
     struct gf_output *out;
     const char *name;            /* for messages: the file's name or "standard output" */
     const char *input;           /* the file that the signal comes from; set before begin; NULL: unknown */

@@ -1,4 +1,4 @@
-/* File name patterns with {stem}, {ext}, {dir} and {n}. */
+/* File name patterns with {stem}, {ext}, {dir}, {n}, {x} and {y}. */
 #include "io/name_pattern.h"
 
 #include "io/text_output.h"
@@ -20,7 +20,7 @@ struct gf_name_parts gf_name_parts(const char *path)
 }
 
 /* Kinds of placeholders. */
-enum placeholder { NOTHING, STEM, EXT, DIR, NUMBER, UNKNOWN };
+enum placeholder { NOTHING, STEM, EXT, DIR, NUMBER, COLUMN, ROW, UNKNOWN };
 
 /*
  * Reads a placeholder at `at`; other braces are plain
@@ -28,7 +28,7 @@ enum placeholder { NOTHING, STEM, EXT, DIR, NUMBER, UNKNOWN };
  */
 static enum placeholder read_placeholder(const char *at, int *length, int *digits)
 {
-    static const char *const words[] = { "{stem}", "{ext}", "{dir}", "{n}" };
+    static const char *const words[] = { "{stem}", "{ext}", "{dir}", "{n}", "{x}", "{y}" };
     size_t n = 1;
 
     *digits = 0;
@@ -44,32 +44,66 @@ static enum placeholder read_placeholder(const char *at, int *length, int *digit
     if (at[n] != '}')
         return NOTHING;
     *length = (int)n + 1;
-    if (strncmp(at, "{n:", 3) != 0 || n == 3 || n > 6 || strspn(at + 3, "0123456789") != n - 3)
+    if (strchr("nxy", at[1]) == NULL || at[2] != ':' || n == 3 || n > 6 || strspn(at + 3, "0123456789") != n - 3)
         return UNKNOWN;
     *digits = atoi(at + 3);
-    return *digits <= MAX_DIGITS ? NUMBER : UNKNOWN;
+    return *digits > MAX_DIGITS ? UNKNOWN : at[1] == 'n' ? NUMBER : at[1] == 'x' ? COLUMN : ROW;
 }
 
-int gf_name_pattern_check(const char *pattern, struct gf_error *err)
+int gf_name_pattern_check(const char *pattern, bool tiles, struct gf_error *err)
+{
+    int length, digits;
+
+    for (; *pattern != '\0'; pattern++) {
+        const enum placeholder what = read_placeholder(pattern, &length, &digits);
+
+        if (!tiles && (what == COLUMN || what == ROW))
+            return gf_fail(err, GF_MISUSED, "%.*s: is the place of a tile; end the stages with tile, such as "
+                           "tile:512x512", length, pattern);
+        if (what == UNKNOWN)
+            return gf_fail(err, GF_MISUSED,
+                           "%.*s: unknown placeholder; use {stem}, {ext} and {dir} for parts of the input's name, "
+                           "{n} for its number, {n:4} for 4 digits%s",
+                           length < 80 ? length : 80, pattern, tiles ? ", {x} and {y} for the place of a tile" : "");
+    }
+    return 0;
+}
+
+static bool has_placeholder(const char *pattern, enum placeholder wanted)
 {
     int length, digits;
 
     for (; *pattern != '\0'; pattern++)
-        if (read_placeholder(pattern, &length, &digits) == UNKNOWN)
-            return gf_fail(err, GF_MISUSED,
-                           "%.*s: unknown placeholder; use {stem}, {ext} and {dir} for parts of the input's name, "
-                           "{n} for its number, {n:4} for 4 digits",
-                           length < 80 ? length : 80, pattern);
-    return 0;
+        if (read_placeholder(pattern, &length, &digits) == wanted)
+            return true;
+    return false;
 }
 
 bool gf_name_pattern_has_number(const char *pattern)
 {
+    return has_placeholder(pattern, NUMBER);
+}
+
+bool gf_name_pattern_has_place(const char *pattern)
+{
+    return has_placeholder(pattern, COLUMN) && has_placeholder(pattern, ROW);
+}
+
+bool gf_name_pattern_runs_together(const char *pattern)
+{
+    bool after = false;                      /* a number of no fixed width, and perhaps digits, are before `pattern` */
     int length, digits;
 
-    for (; *pattern != '\0'; pattern++)
-        if (read_placeholder(pattern, &length, &digits) == NUMBER)
+    for (; *pattern != '\0'; pattern += length) {
+        const enum placeholder what = read_placeholder(pattern, &length, &digits);
+        const bool number = what == NUMBER || what == COLUMN || what == ROW;
+
+        if (number && digits == 0 && after)
             return true;
+        if (what == NOTHING)
+            length = 1;
+        after = number ? digits == 0 : after && what == NOTHING && isdigit((unsigned char)*pattern);
+    }
     return false;
 }
 
@@ -80,7 +114,7 @@ bool gf_name_pattern_has_fields(const char *text)
     for (; *text != '\0'; text++) {
         const enum placeholder what = read_placeholder(text, &length, &digits);
 
-        if (what != NOTHING && what != UNKNOWN)
+        if (what >= STEM && what <= NUMBER)
             return true;
     }
     return false;
@@ -88,7 +122,7 @@ bool gf_name_pattern_has_fields(const char *text)
 
 /* Writes the pattern with its placeholders filled in; `dir` replaces {dir}. */
 static void write_filled(FILE *f, const char *pattern, const struct gf_name_parts *p, const char *dir, int dir_length,
-                         int number)
+                         const struct gf_name_facts *facts)
 {
     int length, digits;
 
@@ -101,8 +135,10 @@ static void write_filled(FILE *f, const char *pattern, const struct gf_name_part
             fprintf(f, "%s", p->ext);
         else if (what == DIR)
             fprintf(f, "%.*s", dir_length, dir);
-        else if (what == NUMBER && number > 0)
-            fprintf(f, "%0*d", digits, number);
+        else if (what == NUMBER && facts->n > 0)
+            fprintf(f, "%0*lld", digits, (long long)facts->n);
+        else if ((what == COLUMN || what == ROW) && facts->of_tile)
+            fprintf(f, "%0*lld", digits, (long long)(what == COLUMN ? facts->x : facts->y));
         else if (what == NOTHING)
             fprintf(f, "%.*s", length = 1, pattern);
         else
@@ -110,7 +146,8 @@ static void write_filled(FILE *f, const char *pattern, const struct gf_name_part
     }
 }
 
-static char *fill_text(const char *pattern, const char *input, const char *dir, int dir_length, int number)
+static char *fill_text(const char *pattern, const char *input, const char *dir, int dir_length,
+                       const struct gf_name_facts *facts)
 {
     const struct gf_name_parts p = gf_name_parts(strcmp(input, "-") == 0 ? "stdin" : input);
     struct gf_text_output name;
@@ -119,28 +156,38 @@ static char *fill_text(const char *pattern, const char *input, const char *dir, 
 
     if (f == NULL)
         return NULL;
-    write_filled(f, pattern, &p, dir, dir_length, number);
+    write_filled(f, pattern, &p, dir, dir_length, facts);
     if (gf_text_output_close(&name, f, 0, &ignored) == 0)
         return name.text;
     free(name.text);
     return NULL;
 }
 
-/* Returns the folder of an input, without the final slash, except for the root. */
-static const char *folder_of(const char *input, int *length)
+/*
+ * Returns the folder of an input, without the final slash, except for the root. Unless `base` is -1, it is
+ * that below another folder.
+ */
+static const char *folder_of(const char *input, int base, int *length)
 {
-    const int dir = gf_name_parts(input).dir;
+    const int before = base > 0 ? base : 0, dir = gf_name_parts(input).dir - before;
 
     *length = dir > 1 ? dir - 1 : 1;
-    return dir > 0 ? input : ".";
+    return dir > 0 ? input + before : ".";
 }
 
-char *gf_name_pattern_fill(const char *pattern, const char *input, int number)
+/* A pattern that begins with {dir} means the folder of the input, so {dir} keeps its full name. */
+static bool is_beside(const char *pattern)
 {
-    int length;
-    const char *dir = folder_of(input, &length);
+    return strncmp(pattern, "{dir}", 5) == 0;
+}
 
-    return fill_text(pattern, input, dir, length, number);
+char *gf_name_pattern_fill(const char *pattern, const char *input, int base, int number)
+{
+    const struct gf_name_facts facts = { .base = is_beside(pattern) ? -1 : base, .n = number };
+    int length;
+    const char *dir = folder_of(input, facts.base, &length);
+
+    return fill_text(pattern, input, dir, length, &facts);
 }
 
 /* ---- outputs ---- */
@@ -161,8 +208,7 @@ static const char *strip_leading(const char *dir, int *length)
     return dir;
 }
 
-/* Returns the length of the folder before the first placeholder, with its slash. */
-static int literal_length(const char *pattern)
+int gf_name_pattern_folder(const char *pattern)
 {
     int length, digits, folder = 0;
 
@@ -188,17 +234,16 @@ static bool leads_away(const char *dir, const char *stripped)
     return false;
 }
 
-/* A pattern that begins with {dir} means the folder of the input, so {dir} keeps its full name. */
-int gf_name_pattern_fill_output(const char *pattern, const char *input, int number, struct gf_filled_name *filled,
-                                struct gf_error *err)
+int gf_name_pattern_fill_output(const char *pattern, const char *input, const struct gf_name_facts *facts,
+                                struct gf_filled_name *filled, struct gf_error *err)
 {
-    const bool beside = strncmp(pattern, "{dir}", 5) == 0;
-    int length, literal = literal_length(pattern);
-    const char *dir = folder_of(input, &length), *stripped = dir;
+    const bool beside = is_beside(pattern);
+    int length, literal = gf_name_pattern_folder(pattern);
+    const char *dir = folder_of(input, beside ? -1 : facts->base, &length), *stripped = dir;
 
     *filled = (struct gf_filled_name) { 0 };
     if (beside)
-        literal = length + literal_length(pattern + 5);
+        literal = length + gf_name_pattern_folder(pattern + 5);
     else
         stripped = strip_leading(dir, &length);
     filled->stripped = leads_away(dir, stripped) && strstr(pattern, "{dir}") != NULL;
@@ -206,7 +251,7 @@ int gf_name_pattern_fill_output(const char *pattern, const char *input, int numb
         stripped = ".";
         length = 1;
     }
-    filled->name = fill_text(pattern, input, stripped, length, number);
+    filled->name = fill_text(pattern, input, stripped, length, facts);
     filled->root = filled->name == NULL ? NULL : literal == 0 ? strdup(".") : strndup(filled->name, (size_t)literal);
     if (filled->root == NULL) {
         gf_filled_name_release(filled);

@@ -80,7 +80,7 @@ int gf_writer_create(struct gf_writer *w, struct gf_error *err)
                                            .notices = options->notices,
                                            .in_order = w->ops->table != NULL };
 
-    return w->out != NULL ? 0 : gf_output_open(&w->out, o->path, &rules, err);
+    return w->out != NULL || w->ops->divided ? 0 : gf_output_open(&w->out, o->path, &rules, err);
 }
 
 int gf_writer_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
@@ -171,7 +171,7 @@ int gf_writer_commit(struct gf_writer *w, struct gf_error *err)
 {
     struct gf_output *out = w->out;
 
-    if (out != NULL && w->ops->finish != NULL && w->ops->finish(w, err) != 0)
+    if ((out != NULL || w->ops->divided) && w->ops->finish != NULL && w->ops->finish(w, err) != 0)
         return -1;
     w->out = NULL;
     return out == NULL ? 0 : gf_output_commit(out, err);

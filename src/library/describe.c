@@ -64,7 +64,7 @@ static void put_option(struct gf_json *j, const struct gf_option *row)
 
 static void put_stage(struct gf_json *j, const struct gf_stage *s)
 {
-    static const char *const ends[] = { "signal", "table", "drawing" };
+    static const char *const ends[] = { "signal", "table", "drawing", "tiles" };
     bool keys = false;
 
     gf_json_break(j);

@@ -170,7 +170,7 @@ static int bind(struct gpufilter_job *j, struct gf_error *err)
     struct gf_reader reader;
 
     w->sides.given = &j->finds;
-    gf_sides_begin(&w->sides, &j->read, name, 0);
+    gf_sides_begin(&w->sides, &j->read, name, -1, 0);
     if (word >= 0)
         return gf_fail(err, GF_MISUSED, "%s needs the length of its input; give it a whole array",
                        j->stages->word[word].text);
@@ -178,6 +178,8 @@ static int bind(struct gpufilter_job *j, struct gf_error *err)
         return -1;
     if (w->task.binding.exits > 1)
         return gf_fail(err, GF_MISUSED, "tee writes files; leave it out, or use the program gpufilter");
+    if (w->task.binding.tiling.width > 0)
+        return gf_fail(err, GF_MISUSED, "tile writes files; leave it out, or use the program gpufilter");
     gf_array_reader(&reader, &j->in, &none, "array");
     reader.random = j->in.units != GF_UNKNOWN;
     if (plan(j, j->from_file ? j->file : &reader, err) != 0)
@@ -372,7 +374,7 @@ static int set_number(struct gpufilter_job *j, int64_t number, struct gf_error *
     if (j->from_file || number < 0)
         return gf_fail(err, GF_MISUSED, "a number is 0 or more, and that of an array");
     if (number < s->signal)
-        gf_sides_begin(s, &j->read, "array", 0);         /* opens videos again */
+        gf_sides_begin(s, &j->read, "array", -1, 0);         /* opens videos again */
     s->signal = number;
     j->lacks_image = gf_task_bind(j->worker, &j->in, "array", err) != 0;
     return j->lacks_image ? -1 : 0;

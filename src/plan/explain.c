@@ -217,6 +217,16 @@ static void explain_video(const struct gf_plan *plan, const struct gf_binding *b
     fputc('\n', to);
 }
 
+static void explain_tiles(const struct gf_binding *binding, FILE *to)
+{
+    const struct gf_tiling *t = &binding->tiling;
+
+    if (t->width > 0)
+        fprintf(to, "tiles:  %lld columns and %lld rows of %lldx%lld, overlap %lld\n",
+                (long long)gf_tiling_columns(t, binding->out.width), (long long)gf_tiling_rows(t, binding->out.units),
+                (long long)t->width, (long long)t->height, (long long)t->overlap);
+}
+
 void gf_explain(const struct gf_plan *plan, const struct gf_binding *binding, const struct gf_outputs *outputs,
                 const char *file, double gathered, const struct gf_explain_batch *batch, FILE *to)
 {
@@ -229,6 +239,7 @@ void gf_explain(const struct gf_plan *plan, const struct gf_binding *binding, co
         explain_side(&binding->options.side[i], to);
     gf_explain_format(&plan->out, text);
     fprintf(to, "output: %s\n", plan->pass[plan->passes - 1]->to.end == GF_END_NOWHERE ? "a table" : text);
+    explain_tiles(binding, to);
     explain_video(plan, binding, outputs, to);
     fprintf(to, "device: %s, %s\n", plan->cuda ? "cuda" : "cpu", plan->why);
     explain_estimates(plan, batch, to);

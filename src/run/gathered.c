@@ -250,7 +250,7 @@ static int open_worker(struct gf_gathered *g, const struct gf_worker *w, const s
     if (g->worker == NULL)
         return -1;
     g->worker->writes = w->writes;
-    gf_sides_begin(&g->worker->sides, &w->sides.read, w->sides.input, w->sides.number);
+    gf_sides_begin(&g->worker->sides, &w->sides.read, w->sides.input, w->sides.base, w->sides.number);
     snprintf(g->name, sizeof g->name, "result of %.40s", how->stage);
     return 0;
 }

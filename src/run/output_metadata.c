@@ -20,7 +20,8 @@
 static struct gf_meta_origin origin_of(const struct gf_reader *r, const struct gf_output_of *o)
 {
     const struct gf_format *in = &r->format, *out = &o->binding->exit[o->exit].format;
-    struct gf_meta_origin origin = { .number = r->meta_number, .width = out->width, .units = out->units,
+    struct gf_meta_origin origin = { .number = r->meta_number, .width = o->tile != NULL ? o->tile->width : out->width,
+                                     .units = o->tile != NULL ? o->tile->height : out->units,
                                      .srgb = r->icc != NULL };
 
     origin.settled = o->binding->words > 0 || in->orientation != 0 || out->width != in->width
@@ -47,6 +48,14 @@ static struct gf_change change_of(const struct gf_reader *r, const struct gf_out
     c.revalued = r->meta.recoded || exit->revalued;
     c.to_file = gf_binding_map(binding, exit->links, false);
     c.to_input = gf_binding_map(binding, exit->links, true);
+    if (o->tile != NULL) {
+        const struct gf_affine shift = { 1, 0, (double)o->tile->left, 0, 1, (double)o->tile->top };
+
+        c.to_file = gf_affine_join(&shift, &c.to_file);
+        c.to_input = gf_affine_join(&shift, &c.to_input);
+        c.out.width = o->tile->width;
+        c.out.units = o->tile->height;
+    }
     c.file_width = whole->width > 0 ? whole->width : r->format.width;
     c.file_height = whole->width > 0 ? whole->units : r->format.units;
     c.images_in = r->meta.images != 0 ? r->meta.images : 1;

@@ -5,6 +5,7 @@
 #ifndef GF_RUN_OUTPUT_METADATA_H
 #define GF_RUN_OUTPUT_METADATA_H
 
+#include "base/tiling.h"
 #include "chain/binding.h"
 #include "io/io.h"
 #include "io/metadata/change.h"
@@ -15,6 +16,7 @@ struct gf_output_of {
     int exit;
     const struct gf_writer *writer;
     const struct gf_format *stored;          /* what the writer stores */
+    const struct gf_tile *tile;              /* the part of it that the file has; NULL: all of it */
 };
 
 /*

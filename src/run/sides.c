@@ -204,7 +204,7 @@ static int open_file(const struct gf_sides *s, struct gf_side_file *f, struct gf
     if (options.interlaced == GF_INTERLACED_FIELDS && !s->input_yuv.fields)
         options.interlaced = GF_INTERLACED_BY_HEADER;
     if (f->name == NULL)
-        f->name = gf_name_pattern_fill(f->word, s->input, s->number);
+        f->name = gf_name_pattern_fill(f->word, s->input, s->base, s->number);
     if (f->name == NULL)
         return gf_fail_memory(err, NULL);
     if (gf_path_is_folder(f->name))
@@ -314,11 +314,12 @@ const char *gf_sides_other_profile(const struct gf_sides *s, const struct gf_met
     return NULL;
 }
 
-void gf_sides_begin(struct gf_sides *s, const struct gf_read_options *read, const char *input, int number)
+void gf_sides_begin(struct gf_sides *s, const struct gf_read_options *read, const char *input, int base, int number)
 {
     s->read = *read;
     s->read.channels.count = 0;                              /* --channels concerns inputs */
     s->input = input;
+    s->base = base;
     s->number = number;
     s->signal = 0;
     for (int i = 0; i < s->count; i++) {

@@ -15,6 +15,7 @@ struct gf_sides {
     const struct gf_limits *limits;
     struct gf_read_options read;             /* as for inputs, except --from */
     const char *input;                       /* the current input, for names with fields, */
+    int base;                                /* of that name, as for gf_name_pattern_fill(), */
     int number;                              /* and its number among several, or 0 */
     struct gf_yuv input_yuv;                 /* how the input is stored: fields need fields */
     int64_t signal;                          /* index of the current image, from 0 */
@@ -24,7 +25,7 @@ struct gf_sides {
 };
 
 /* Begins another input: files with several images start again, and names with fields change. */
-void gf_sides_begin(struct gf_sides *s, const struct gf_read_options *read, const char *input, int number);
+void gf_sides_begin(struct gf_sides *s, const struct gf_read_options *read, const char *input, int base, int number);
 /*
  * Finds the image of side->file that belongs to the current image of the input, and sets the members
  * of *side that describe it. Returns -1 if the file ends earlier or cannot be read.

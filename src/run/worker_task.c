@@ -255,14 +255,64 @@ int gf_task_plan(struct gf_worker *w, const struct gf_reader *reader, const stru
 
 /* ---- metadata, and the run ---- */
 
+/* An image in tiles: a copy of what its reader says, because the reader goes on while tiles are written. */
+struct gf_tile_source {
+    struct gf_reader reader;
+    struct gf_output_of output;
+};
+
+static int describe_tile(const void *described, const struct gf_tile *tile, struct gf_meta *meta, struct gf_error *err)
+{
+    const struct gf_tile_source *source = described;
+    struct gf_output_of output = source->output;
+
+    output.tile = tile;
+    return gf_output_metadata_make(meta, &source->reader, &output, err);
+}
+
+static void release_tile_source(struct gf_sink *sink)
+{
+    if (sink->tile_source != NULL)
+        gf_meta_release(&sink->tile_source->reader.meta);
+    free(sink->tile_source);
+    sink->tile_source = NULL;
+}
+
+void gf_sink_release(struct gf_sink *sink)
+{
+    gf_meta_release(&sink->meta);
+    release_tile_source(sink);
+}
+
+/* Lets the writer ask for the metadata of each tile. */
+static int prepare_tiles(struct gf_sink *sink, const struct gf_reader *reader, const struct gf_output_of *output,
+                         struct gf_error *err)
+{
+    struct gf_tile_source *source = malloc(sizeof *source);
+
+    release_tile_source(sink);
+    if (source == NULL)
+        return gf_fail_memory(err, reader->name);
+    *source = (struct gf_tile_source) { .reader = *reader, .output = *output };
+    source->reader.meta = (struct gf_meta) { 0 };
+    sink->tile_source = source;
+    if (gf_meta_copy(&source->reader.meta, &reader->meta, err) != 0)
+        return -1;
+    sink->writer->describe = describe_tile;
+    sink->writer->described = source;
+    return 0;
+}
+
 int gf_task_describe(struct gf_worker *w, struct gf_reader *reader, struct gf_sink *sinks, struct gf_error *err)
 {
     const struct gf_task *t = &w->task;
+    const struct gf_format *out = &t->binding.out;
     const int exits = t->binding.exits;
+    struct gf_tile first;
 
     for (int i = 1; i <= exits; i++) {                   /* the result is the last one */
         struct gf_sink *sink = &sinks[i % exits];
-        const struct gf_output_of output = { .binding = &t->binding, .exit = i % exits, .writer = sink->writer,
+        struct gf_output_of output = { .binding = &t->binding, .exit = i % exits, .writer = sink->writer,
                                              .stored = &t->outputs.stored[i % exits] };
 
         if (output.exit == 0 && t->outputs.table)
@@ -272,6 +322,12 @@ int gf_task_describe(struct gf_worker *w, struct gf_reader *reader, struct gf_si
             gf_audio_loss_warn(reader, sink->writer, false);
             gf_audio_loss_warn_layout(reader, sink->writer, output.stored->channels);
             continue;
+        }
+        if (output.exit == 0 && t->binding.tiling.width > 0) {
+            first = gf_tiling_tile(&t->binding.tiling, out->width, out->units, 0, 0);
+            output.tile = &first;                        /* its losses are those of all tiles */
+            if (prepare_tiles(sink, reader, &output, err) != 0)
+                return -1;
         }
         if (gf_output_metadata_make(&sink->meta, reader, &output, err) != 0)
             return -1;

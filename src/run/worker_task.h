@@ -14,6 +14,7 @@ struct gf_worker;
 struct gf_sink {
     struct gf_writer *writer;            /* NULL: a table, or one that several inputs share */
     struct gf_meta meta;
+    struct gf_tile_source *tile_source;  /* of which metadata of tiles is made; NULL: there are no tiles */
 };
 
 /* A worker keeps its task for the next signal: as long as the format stays, so do the binding and the plan. */
@@ -28,6 +29,8 @@ struct gf_task {
     struct gf_run run;
 };
 
+/* Releases everything except the writer. */
+void gf_sink_release(struct gf_sink *sink);
 /*
  * Lets the reader decode only what the chain needs of its current image, if it can. Call it before the
  * signal is bound.

@@ -64,7 +64,7 @@ is 'folders in a folder are named' \
     "$?$(grep -c '^gpufilter: warning: skipped 2 folders inside' errors)$(wc -l <errors | tr -d ' ')" 011
 is 'folders in a folder are not processed' "$(ls out9 | tr '\n' ' ')" 'a.ppm b.ppm '
 works 'folders in a folder give no message with -q' gf -q -i nested invert -o out9/
-refuses 1 '1 folder,.*files-from' 'a folder of folders' gf -i empty invert -o out9/
+refuses 1 'only 1 folder; add -R to search it' 'a folder of folders' gf -i empty invert -o out9/
 refuses 1 'no such folder' 'a folder that is not there' gf -i missing/ invert -o nobody/
 is 'a folder that is missing creates no other' "$(ls -d nobody 2>/dev/null)" ''
 rm -r nested empty out9

@@ -467,7 +467,7 @@ refuses 2 'ffmpeg -i VIDEO -vf fps=10 .*1:a' 'a stage for another frame rate' gf
 refuses 2 'sox FILES -t wav - | gpufilter' 'append for audio' gf -i sound.wav append:x -o o.wav
 refuses 2 'trim:FROM,TO keeps one part.*sox IN.wav OUT.wav trim 0 1 : newfile : restart' 'split for audio' \
     gf -i sound.wav split -o o.wav
-refuses 2 'convert IN.png -crop 3x2@' 'split for images' gf -i in.ppm split -o o.ppm
+refuses 2 'tile:512x512 -o .{y}-{x}.png. cuts into tiles' 'split for images' gf -i in.ppm split -o o.ppm
 refuses 2 'lut3d=TABLE.cube' 'a table of colors' gf -i in.ppm lut:film.cube -o o.ppm
 refuses 2 'acrossfade=d=1' 'a crossfade as a stage' gf -i sound.wav crossfade:1 -o o.wav
 refuses 2 'use limit:-1 to keep peaks below a level' 'clip for audio' gf -i sound.wav clip:0,1 -o o.wav

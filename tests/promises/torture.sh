@@ -105,6 +105,10 @@ job()
         --device cpu -q -j 2 --files-from ../list invert -o new/
     job 'a batch that shares memory' 'new/1.tsv new/2.tsv new/3.tsv new/4.tsv' many - -q \
         --device cpu -j 3 --memory 8M --files-from ../list histogram:65536 -o new/
+    job 'a tree of folders' 'new/1.ppm new/2.ppm new/3.ppm new/4.ppm' many - \
+        --device cpu -q -j 2 -i '../in/**/*.ppm' invert -o new/
+    job 'tiles of an image' 'new/1.png new/2.png new/3.png new/4.png' many - \
+        --device cpu -q -j 2 -i ../in.ppm blur:1 tile:20x15,overlap=3 -o 'new/{n}.png'
     job 'reports' 'out.ppm ?trace.json' many - --device cpu -i ../in.ppm blur:1 --trace trace.json -o out.ppm
     job 'a plan' stdout '' - --device cpu --explain -i ../in.ppm blur:1 -o out.ppm
     job 'help' stdout '' - --help blur

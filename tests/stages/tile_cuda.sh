@@ -1,0 +1,3 @@
+# Tiles, of results that a GPU computes.
+GPUFILTER_TEST_DEVICE=cuda
+. "$(dirname "$0")/tile.sh"
