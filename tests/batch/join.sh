@@ -113,8 +113,6 @@ refuses 2 'qoi stores only one image' 'a format of one image for several' gf --j
 refuses 2 'qoi stores only one image' 'a format of one image for several, with --to' gf --join -i in -t qoi -o x
 refuses 2 'x.mp4: .*gpufilter --join ... -t y4m | ffmpeg' 'a video that FFmpeg writes' gf --join -i in -o x.mp4
 refuses 1 'would replace in/img1.ppm' 'an output that replaces the first input' gf --join -i in -o in/img1.ppm
-refuses 1 'img2.ppm: is another image, but the output is one table; leave out --join' 'one table of joined images' \
-    gf --join -i in stats -o x.tsv
 gf -q -i "$GPUFILTER_SAMPLES/voice.wav" trim:0,0.1 -o s.wav
 refuses 2 '^gpufilter: s.wav: is audio, and --join is for images; sox FILES' 'audio cannot be joined' \
     gf --join -i s.wav -i s.wav -o x.wav
