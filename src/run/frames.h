@@ -5,7 +5,7 @@
 #include "run/frame_clock.h"
 #include "run/worker.h"
 
-/* Where the tables of frames go, if the chain ends in one. */
+/* The receiver of the tables of frames, if the chain ends in one. */
 struct gf_frame_tables {
     struct gf_frame_clock *clock;            /* it has gone to the frames before */
     /* Takes the table of a frame. Any worker calls it, in the order of the frames. */

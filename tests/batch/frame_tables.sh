@@ -208,8 +208,8 @@ works 'columns of several inputs' gf -i mixed.pnm -i one.pgm histogram:2
 is 'several inputs may have columns that come later' "$(head -n 1 out | tr '\t' ' ')" 'file frame bin y r g b'
 
 # ---- failures ----
-refuses 1 'in.y4m: contains several images, but the output is one drawing; .*{n}.svg.* or -t tsv' 'one drawing of frames' \
-    gf -i in.y4m stats -o no.svg
+refuses 1 'in.y4m: contains several images, but the output is one drawing; .*{n}.svg.* or -t tsv' \
+    'one drawing of frames' gf -i in.y4m stats -o no.svg
 refuses 1 'one.pgm: is another image, but the output is one drawing' 'one drawing of joined images' \
     gf --join -i one.pgm -i one.pgm stats -o no.svg
 works 'drawings of each' gf -i in.y4m stats -o 'no-{n}.svg'
