@@ -228,9 +228,13 @@ if command -v /usr/bin/time >/dev/null && ! gf --version | grep -q '^sanitizer: 
 else
     skip 'memory of a thousand files'
 fi
-mkfifo waits
-for signal in INT TERM; do
-    timeout -s $signal 1 "$GPUFILTER" --join -i in -i waits -j 2 -o killed.y4m
-    is "a signal leaves nothing: $signal" "$? $(ls -A | grep killed)" '124 '
-done
+if gf --version | grep -q '^sanitizer: .*[Tt]hread'; then
+    skip 'ThreadSanitizer delays a signal until the pipe without a writer is open'
+else
+    mkfifo waits
+    for signal in INT TERM; do
+        timeout -s $signal 1 "$GPUFILTER" --join -i in -i waits -j 2 -o killed.y4m
+        is "a signal leaves nothing: $signal" "$? $(ls -A | grep killed)" '124 '
+    done
+fi
 finish
