@@ -16,7 +16,7 @@ static const struct gf_option options[] = {
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct divide *d = config;
-    struct gf_blend b = { .mode = GF_BLEND_DIVIDE, .amount = (float)d->level };
+    struct gf_blend b = { .mode = GF_BLEND_QUOTIENT, .amount = (float)d->level };
     const int side = gf_side_input_open("divide", d->file, true, true, &b, build, err);
 
     (void)in;

@@ -9,8 +9,10 @@
 #include <math.h>
 
 #define OUTPUTS \
-    "The extension of the output or --to chooses TSV, CSV, JSON, or a drawing as SVG or PNG. With " \
-    "several inputs, one table has the rows of each input; its first column, file, is the name."
+    "The extension of the output or --to chooses TSV, CSV, JSON, or a drawing as SVG or PNG. With "           \
+    "several inputs, one table has the rows of each input; its first column, file, is the name. With "       \
+    "several images in an input, such as the frames of a video, it has the rows of each image: frame is its " \
+    "number, from 1, and time its start in seconds."
 
 enum { MIN, MAX, MEAN, SD, MEDIAN, NONFINITE, FIELDS };
 

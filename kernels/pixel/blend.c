@@ -121,7 +121,7 @@ static void blend_run(const struct gf_blend *p, const struct blend_run *r)
 
         if (p->mode == GF_BLEND_COMPARE)
             compare(r->b[c], s, r->y[c], r->n, p->amount);
-        else if (p->mode == GF_BLEND_DIVIDE)
+        else if (p->mode == GF_BLEND_QUOTIENT)
             divide(r->b[c], s, r->y[c], r->n, p->amount);
         else
             mixes[p->mode](r->b[c], p->alpha ? r->b[p->colours] : NULL, s, r->as, r->y[c], r->n);

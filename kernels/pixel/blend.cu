@@ -32,7 +32,7 @@ struct mix_in {
 
             if (c < colours)
                 v[c] = M == GF_BLEND_COMPARE ? gf_blend_distance(v[c], other, p.amount)
-                     : M == GF_BLEND_DIVIDE ? gf_blend_quotient(v[c], other, p.amount)
+                     : M == GF_BLEND_QUOTIENT ? gf_blend_quotient(v[c], other, p.amount)
                      : alpha ? gf_blend_mixed(M, v[c], below, other, above) : gf_blend_opaque(M, v[c], other, above);
             else if (c == colours && alpha && M < GF_BLEND_COMPARE)
                 v[c] = gf_blend_alpha(below, above);
@@ -68,7 +68,7 @@ struct mix_in {
         switch (p.mode) {
         GF_BLEND_MODES(MIX)
         case GF_BLEND_COMPARE: mix_all<GF_BLEND_COMPARE, C>(v, s); break;
-        case GF_BLEND_DIVIDE: mix_all<GF_BLEND_DIVIDE, C>(v, s); break;
+        case GF_BLEND_QUOTIENT: mix_all<GF_BLEND_QUOTIENT, C>(v, s); break;
         default: mask(v, s);
         }
     }

@@ -4,6 +4,7 @@
 
 #include "kernels/base/op.h"
 
+#include <float.h>
 #include <math.h>
 
 #ifdef __cplusplus
@@ -14,14 +15,14 @@ extern "C" {
 #define GF_BLEND_MODES(X) \
     X(NORMAL, normal) X(MULTIPLY, multiply) X(SCREEN, screen) X(OVERLAY, overlay) X(DARKEN, darken) \
     X(LIGHTEN, lighten) X(DIFFERENCE, difference) X(EXCLUSION, exclusion) X(ADD, add) X(SUBTRACT, subtract) \
-    X(SOFTLIGHT, softlight) X(HARDLIGHT, hardlight) X(DODGE, dodge) X(BURN, burn)
+    X(DIVIDE, divide) X(SOFTLIGHT, softlight) X(HARDLIGHT, hardlight) X(DODGE, dodge) X(BURN, burn)
 
 #define GF_BLEND_ENTRY(NAME, name) GF_BLEND_##NAME,
 enum gf_blend_mode {
     GF_BLEND_MODES(GF_BLEND_ENTRY)
     GF_BLEND_MASK,               /* alpha becomes alpha · m; colours are copied */
     GF_BLEND_COMPARE,            /* colours become |b - s| · amount; alpha is copied */
-    GF_BLEND_DIVIDE              /* colours become b · amount / s, or 0 if s is not above 0; alpha is copied */
+    GF_BLEND_QUOTIENT            /* colours become gf_blend_quotient(); alpha is copied */
 };
 
 /*
@@ -42,7 +43,7 @@ struct gf_blend {
     int beside_colours;
     bool beside_alpha;
     int64_t x;
-    float amount;                /* opacity; a factor of the result for GF_BLEND_COMPARE and GF_BLEND_DIVIDE */
+    float amount;                /* opacity; a factor of the result for GF_BLEND_COMPARE and GF_BLEND_QUOTIENT */
 };
 
 GF_BOTH float gf_blend_screen(float b, float s)
@@ -79,6 +80,17 @@ GF_BOTH float gf_blend_burn(float b, float s)
     return b >= 1 ? 1 : s <= 0 || q > 1 ? 0 : 1 - q;
 }
 
+/*
+ * Returns b · amount / s, or 0 if s is not above 0, as for a dead pixel of a flat field, or if a finite b would become
+ * infinite.
+ */
+GF_BOTH float gf_blend_quotient(float b, float s, float amount)
+{
+    const float q = b * amount / s;
+
+    return s > 0 && (fabsf(q) <= FLT_MAX || !(fabsf(b) <= FLT_MAX)) ? q : 0;
+}
+
 /* Returns B(b, s); on a CPU, `mode` is a compile-time constant. */
 GF_BOTH float gf_blend_colour(enum gf_blend_mode mode, float b, float s)
 {
@@ -93,7 +105,8 @@ GF_BOTH float gf_blend_colour(enum gf_blend_mode mode, float b, float s)
     case GF_BLEND_DIFFERENCE: return fabsf(rest);
     case GF_BLEND_EXCLUSION: return fmaf(-2 * b, s, sum);
     case GF_BLEND_ADD: return sum < 1 ? sum : 1;
-    case GF_BLEND_SUBTRACT: return rest > 0 ? rest : 0;
+    case GF_BLEND_SUBTRACT: return rest;
+    case GF_BLEND_DIVIDE: return gf_blend_quotient(b, s, 1);
     case GF_BLEND_SOFTLIGHT: return gf_blend_soft(b, s);
     case GF_BLEND_HARDLIGHT: return gf_blend_hard(b, s);
     case GF_BLEND_DODGE: return gf_blend_dodge(b, s);
@@ -124,11 +137,6 @@ GF_BOTH float gf_blend_mixed(enum gf_blend_mode mode, float b, float ab, float s
 GF_BOTH float gf_blend_distance(float b, float s, float amount)
 {
     return fabsf(b - s) * amount;
-}
-
-GF_BOTH float gf_blend_quotient(float b, float s, float amount)
-{
-    return s > 0 ? b * amount / s : 0;
 }
 
 extern const struct gf_operation gf_op_blend;

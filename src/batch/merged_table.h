@@ -1,4 +1,4 @@
-/* Tables of many inputs, kept until they are written as one, in the order of the inputs. */
+/* Tables of many inputs and their images, kept until they are written as one, in the order of the inputs. */
 #ifndef GF_BATCH_MERGED_TABLE_H
 #define GF_BATCH_MERGED_TABLE_H
 
@@ -11,12 +11,12 @@ struct gf_merged_table;
  * to `bytes` of numbers stay in memory, more go to disk.
  */
 struct gf_merged_table *gf_merged_table_new(char *const *inputs, int count, int64_t bytes, struct gf_error *err);
-/* Stores a copy of the table of input `index`. Any thread may call it. */
+/* Stores a copy of the next table of input `index`. Any thread may call it, but only one for each input. */
 int gf_merged_table_add(struct gf_merged_table *m, int index, const struct gf_table *table,
                         struct gf_error *err) GF_MUST_CHECK;
-/* Removes the table of an input that has failed after all. */
+/* Removes the tables of an input that has failed after all. */
 void gf_merged_table_drop(struct gf_merged_table *m, int index);
-/* Returns the number of stored tables. */
+/* Returns the number of inputs with tables. */
 int gf_merged_table_count(const struct gf_merged_table *m);
 /* Writes all stored tables as one. */
 int gf_merged_table_write(struct gf_merged_table *m, struct gf_writer *w, struct gf_error *err) GF_MUST_CHECK;

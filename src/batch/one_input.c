@@ -36,6 +36,9 @@ struct gf_one_input {
     struct gf_watch watch;               /* properties of its samples */
     int64_t signals;
     int64_t passed;                      /* images whose tiles are up to date or kept */
+    struct gf_frame_clock clock;
+    struct gf_table first;               /* of the first image, if it `waits`: only several images have numbers */
+    bool waits, several;
     struct gf_error unmet;               /* the first table that missed a required value */
 };
 
@@ -319,32 +322,49 @@ static int next_signal(struct gf_one_input *f, struct gf_error *err)
     return more;
 }
 
-/* Checks that the input has no further image, because a table describes only one. */
-static int check_single(struct gf_one_input *f, struct gf_error *err)
-{
-    const int more = next_signal(f, err);
-
-    if (more == 1 && gf_reader_is_joined(f->reader))
-        return gf_fail(err, GF_FAILED,
-                       "%s: is another image, but the output is one table;; leave out --join for one table of all "
-                       "inputs, or use -o 'NAME-{n}.tsv' for one table per image",
-                       f->reader->name);
-    if (more == 1)
-        return gf_fail(err, GF_FAILED,
-                       "%s: contains several images, but the output is one table;; use -o 'NAME-{n}.tsv' for one table "
-                       "per image, or --images 1 for the first",
-                       f->reader->name);
-    return more;
-}
-
 /* Records a missed requirement of compare, say. The run fails after all outputs are written. */
-static void note_unmet(struct gf_one_input *f, const char *line)
+static void note_unmet(struct gf_one_input *f, const struct gf_table *table, int64_t number)
 {
     char which[40] = "";
 
-    if (f->files.numbered[0])
-        snprintf(which, sizeof which, ", image %lld", (long long)f->signals);
-    gf_fail(&f->unmet, GF_FAILED, "%s%s: %s", f->reader->name, which, line);
+    if (table->unmet == NULL || f->unmet.status != 0)
+        return;
+    if (f->files.numbered[0] || f->several)
+        snprintf(which, sizeof which, ", image %lld", (long long)number);
+    gf_fail(&f->unmet, GF_FAILED, "%s%s: %s", table->source, which, table->unmet);
+}
+
+/* Writes a table: of one of several images, of all that the input has, or into the table of all inputs. */
+static int put_table(void *context, struct gf_worker *w, const struct gf_table *table, struct gf_error *err)
+{
+    struct gf_one_input *f = context;
+    const struct gf_timed_io timed = gf_worker_timed_io(w);
+
+    note_unmet(f, table, table->frame > 0 ? table->frame : f->signals + 1);
+    return f->options->merged_table != NULL
+        ? gf_merged_table_add(f->options->merged_table, f->files.index, table, err)
+        : gf_timed_io_table(&timed, f->files.sink[0].writer, table, err);
+}
+
+/*
+ * Puts the table of the first image, once the reader has looked for another one: only several images have the columns
+ * frame and time.
+ */
+static int put_first_table(struct gf_one_input *f, bool several, struct gf_error *err)
+{
+    const struct gf_writer *writer = f->files.sink[0].writer;
+
+    f->waits = false;
+    f->several = several;
+    if (several && writer != NULL && writer->ops->tables == NULL)
+        return gf_fail(err, GF_FAILED,
+                       "%s: %s, but the output is one drawing;; use -o 'NAME-{n}.svg' for one drawing per image, or "
+                       "-t tsv for one table of all images",
+                       f->reader->name,
+                       gf_reader_is_joined(f->reader) ? "is another image" : "contains several images");
+    if (several || (f->options->merged_table != NULL && f->worker->task.binding.in.kind == GF_IMAGE))
+        f->first.frame = 1;
+    return put_table(f, f->worker, &f->first, err);
 }
 
 /* Prints the plan for --explain and -v. For several files it is printed only once. */
@@ -381,20 +401,18 @@ static int print_plan(const struct gf_one_input *f, struct gf_error *err)
     return result;
 }
 
-/* Ends the result of a signal: in its file, or in the table of all inputs. */
-static int end_result(struct gf_one_input *f, struct gf_table *table, struct gf_error *err)
+/* Ends a table. That of the first image has to wait. */
+static int end_table(struct gf_one_input *f, struct gf_table *table, struct gf_error *err)
 {
-    const struct gf_timed_io timed = gf_worker_timed_io(f->worker);
-    struct gf_sink *sink = &f->files.sink[0];
-
+    if (!f->worker->task.outputs.table)
+        return 0;
     table->source = f->reader->name;
-    if (f->worker->task.outputs.table && !f->files.numbered[0] && check_single(f, err) != 0)
-        return -1;
-    if (f->options->merged_table != NULL)
-        return gf_merged_table_add(f->options->merged_table, f->files.index, table, err);
-    if (f->worker->task.outputs.table)
-        return gf_timed_io_table(&timed, sink->writer, table, err);
-    return 0;
+    f->waits = f->signals == 0 && !f->files.numbered[0];
+    if (f->waits)
+        f->first = *table;
+    else if (!f->files.numbered[0])
+        table->frame = f->signals + 1;
+    return f->waits ? 0 : put_table(f, f->worker, table, err);
 }
 
 /* Warns about metadata that the reader found after the samples. */
@@ -424,8 +442,10 @@ static int make_outputs(struct gf_one_input *f, struct gf_error *err)
         writers[k] = sinks[k].writer;
     if (gf_worker_use_codec(w, f->reader, w->task.outputs.table ? NULL : writers[0], err) != 0
         || gf_task_unpack_sides(w, err) != 0 || gf_task_begin(w, f->reader, sinks, err) != 0
-        || gf_task_run(w, f->reader, writers, &results, err) != 0
-        || end_result(f, &results.table, err) != 0)
+        || gf_task_run(w, f->reader, writers, &results, err) != 0)
+        return -1;
+    gf_frame_clock_next(&f->clock, f->reader, &results.table);
+    if (end_table(f, &results.table, err) != 0)
         return -1;
     warn_late_metadata(f);
     if (gf_task_end(w, sinks, err) != 0)
@@ -433,8 +453,6 @@ static int make_outputs(struct gf_one_input *f, struct gf_error *err)
     for (int k = 0; k < w->task.binding.exits; k++)
         f->files.clipped[k] += results.clipped[k];
     f->signals++;
-    if (results.table.unmet != NULL && f->unmet.status == 0)
-        note_unmet(f, results.table.unmet);
     return 0;
 }
 
@@ -515,6 +533,7 @@ static int commit_files(struct gf_one_input *f, bool all, struct gf_error *err)
 
 static int process_all_signals(struct gf_one_input *f, struct gf_error *err)
 {
+    const struct gf_frame_tables tables = { &f->clock, put_table, f };
     int more;
 
     do {
@@ -539,9 +558,11 @@ static int process_all_signals(struct gf_one_input *f, struct gf_error *err)
         if (!f->files.skipped && commit_files(f, false, err) != 0)
             return -1;
         more = next_signal(f, err);
+        if (more >= 0 && f->waits && put_first_table(f, more == 1, err) != 0)
+            return -1;
         if (more == 1 && !gf_output_files_numbered(&f->files) && gf_frames_at_once(f->worker) > 1) {
             gf_worker_give_back_lanes(f->worker);
-            more = gf_frames_run(f->worker, &f->reader, f->files.sink, &count, err);
+            more = gf_frames_run(f->worker, &f->reader, f->files.sink, &tables, &count, err);
         }
         f->signals += count;
     } while (more == 1);

@@ -163,6 +163,11 @@ int gf_reader_knows(const char *path);
 struct gf_reader *gf_reader_open(const char *path, const struct gf_read_options *options,
                                  struct gf_error *err) GF_MUST_CHECK;
 int gf_reader_next(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
+/*
+ * Returns how long the current image is shown: as an animation says, or by the frame rate of a video; per_second 0:
+ * that is unknown.
+ */
+struct gf_shown gf_reader_shown(const struct gf_reader *r);
 /* Returns the name of the input's format, as for --from. */
 const char *gf_reader_format_name(const struct gf_reader *r);
 /*
@@ -283,8 +288,9 @@ struct gf_writer_ops {
     bool codec;                          /* it uses w->codec if that is set */
     int (*end)(struct gf_writer *w, struct gf_error *err);       /* ends the current signal; NULL: nothing to do */
     int (*finish)(struct gf_writer *w, struct gf_error *err);    /* ends the file after all signals; NULL: nothing */
+    /* Writes a table, or the next one of several images (t->frame), which is written before the image after it. */
     int (*table)(struct gf_writer *w, const struct gf_table *t, struct gf_error *err);
-    /* Writes several tables as one. NULL: it stores only one. */
+    /* Writes the tables of several inputs as one. NULL: it stores only one table. */
     int (*tables)(struct gf_writer *w, const struct gf_tables *tables, struct gf_error *err);
     void (*release)(struct gf_writer *w);
     /*

@@ -293,6 +293,13 @@ static int next_in_file(struct input *in, struct gf_error *err)
     return more == 1 && apply_metadata(in, err) != 0 ? -1 : more;
 }
 
+struct gf_shown gf_reader_shown(const struct gf_reader *r)
+{
+    const int *rate = r->format.yuv.rate;
+
+    return r->shown.per_second > 0 || rate[0] <= 0 ? r->shown : (struct gf_shown) { rate[1], rate[0], 0 };
+}
+
 const char *gf_reader_format_name(const struct gf_reader *r)
 {
     const struct input *in = (const struct input *)(const void *)r;

@@ -178,13 +178,13 @@ int gf_timed_io_end(const struct gf_timed_io *timed, struct gf_writer *w, struct
 int gf_timed_io_table(const struct gf_timed_io *timed, struct gf_writer *w, const struct gf_table *t,
                       struct gf_error *err)
 {
-    const double start = now(timed);
+    const struct write_start b = start_writing(timed, w);
+    const int result = gf_writer_table(w, t, err);
     double seconds;
     int64_t bytes;
-    const int result = gf_writer_table(w, t, err);
 
     gf_output_cost(w->out, &seconds, &bytes);
-    record(timed, GF_WRITING, start, now(timed), bytes);
+    record(timed, GF_WRITING, b.start, now(timed), bytes - b.bytes);
     return result;
 }
 

@@ -25,7 +25,8 @@ struct frames {
     bool joined;                         /* it goes from file to file */
     struct gf_watch *watch;
     const struct gf_sink *sinks;         /* with the writers of all frames */
-    int exits;
+    const struct gf_frame_tables *tables;
+    int from, exits;                     /* the exits with writers: 0, or after the table, to `exits` */
     int64_t next;
     int64_t before;                      /* frames that were processed one at a time */
     struct gf_sides *sides;
@@ -47,6 +48,8 @@ struct frame_worker {
     bool read_apart, written_apart;      /* lanes read from the reader, or write to the writer, directly */
     struct gf_view view;
     struct gf_part part;
+    struct gf_table origin;              /* the frame and its time */
+    struct gf_run_results results;       /* with its table */
 };
 
 static int64_t frame_bytes(const struct gf_format *f)
@@ -61,7 +64,7 @@ static int64_t samples_bytes(const struct gf_task *t)
 {
     int64_t bytes = frame_bytes(&t->binding.in);
 
-    for (int k = 0; k < t->binding.exits; k++)
+    for (int k = t->outputs.table; k < t->binding.exits; k++)
         bytes += frame_bytes(&t->outputs.stored[k]);
     return bytes;
 }
@@ -83,7 +86,7 @@ int gf_frames_at_once(const struct gf_worker *w)
     const int wanted = (limits->lanes > 0 ? limits->lanes : t->plan.cuda ? in_flight : cores) * gpus;
     int64_t most;
 
-    if (t->binding.in.units == GF_UNKNOWN || t->outputs.table || limits->latency_ms > 0)
+    if (t->binding.in.units == GF_UNKNOWN || limits->latency_ms > 0)
         return 1;
     most = gf_run_context_host_bytes(w->context, limits) / frame_needs(t);
     return most < wanted ? (int)(most > 1 ? most : 1) : wanted;
@@ -221,6 +224,7 @@ static int take_frame(struct frames *f, struct gf_worker *w, struct frame_worker
         || gf_task_plan(h->worker, f->reader, h->sink, err) != 0
         || gf_task_describe(h->worker, f->reader, h->sink, err) != 0)
         return -1;
+    gf_frame_clock_next(f->tables->clock, f->reader, &h->origin);
     h->read_apart = gf_reader_view(f->reader, &h->view);
     take_file(f, h);
     if (!h->read_apart && h->file == NULL && read_frame(&timed, f->reader, h, err) != 0)
@@ -228,6 +232,7 @@ static int take_frame(struct frames *f, struct gf_worker *w, struct frame_worker
     if (take_place(f, h, err) != 0)
         return -1;
     f->next++;
+    h->origin.frame = f->before + f->next;
     report_progress(f, h);
     return 1;
 }
@@ -236,15 +241,14 @@ static int process_frame(struct frames *f, struct gf_worker *w, struct frame_wor
 {
     const struct gf_timed_io timed = gf_worker_timed_io(w);
     const struct gf_outputs *o = &w->task.outputs;
-    struct gf_run_results none;
     struct gf_reader from;
-    struct gf_writer to[GF_CHAIN_EXITS], *writers[GF_CHAIN_EXITS] = { &h->part.writer };
+    struct gf_writer to[GF_CHAIN_EXITS], *writers[GF_CHAIN_EXITS] = { f->from == 0 ? &h->part.writer : NULL };
 
     if (h->file != NULL && read_file(&timed, h, err) != 0)
         return -1;
     if (!h->read_apart && gf_worker_pin_room(w, &h->units, err) != 0)
         return -1;
-    for (int k = 0; !h->written_apart && k < f->exits; k++) {
+    for (int k = f->from; !h->written_apart && k < f->exits; k++) {
         if (gf_worker_open_room(w, &h->result[k], frame_bytes(&o->stored[k]), err) != 0
             || gf_worker_pin_room(w, &h->result[k], err) != 0)
             return -1;
@@ -253,11 +257,24 @@ static int process_frame(struct frames *f, struct gf_worker *w, struct frame_wor
     }
     gf_memory_reader(&from, &h->in, h->units.data, h->name);
     from.watch = f->watch;
-    if (gf_task_run(w, h->read_apart ? &h->view.reader : &from, writers, &none, err) != 0)
+    if (gf_task_run(w, h->read_apart ? &h->view.reader : &from, writers, &h->results, err) != 0)
         return -1;
     close_file(h);
     atomic_fetch_add(&f->done, f->in_places);
     return 0;
+}
+
+static int deliver_table(struct frames *f, struct gf_worker *w, struct frame_worker *h, struct gf_error *err)
+{
+    struct gf_table *table = &h->results.table;
+
+    if (!w->task.outputs.table)
+        return 0;
+    table->source = h->name;
+    table->frame = h->origin.frame;
+    table->timed = h->origin.timed;
+    table->time = h->origin.time;
+    return f->tables->put(f->tables->context, w, table, err);
 }
 
 static int deliver_frame(struct frames *f, struct gf_worker *w, struct frame_worker *h, struct gf_error *err)
@@ -268,11 +285,11 @@ static int deliver_frame(struct frames *f, struct gf_worker *w, struct frame_wor
         h->sink[k].writer->input = h->name;
     if (gf_task_begin(w, NULL, h->sink, err) != 0)
         return -1;
-    for (int k = 0; k < f->exits; k++)
+    for (int k = f->from; k < f->exits; k++)
         if (gf_timed_io_write(&timed, h->sink[k].writer, -1, h->result[k].data,
                               gf_stored_format(&w->task.outputs.stored[k]).units, err) != 0)
             return -1;
-    if (gf_task_end(w, h->sink, err) != 0)
+    if (deliver_table(f, w, h, err) != 0 || gf_task_end(w, h->sink, err) != 0)
         return -1;
     atomic_fetch_add(&f->done, 1);
     return 0;
@@ -320,6 +337,7 @@ static void share_out(struct frames *f, const struct gf_worker *first, int worke
     gf_run_context_copy(first->context, &f->context);
     f->limits = first->limits;
     f->like = t->binding.in;
+    f->from = t->outputs.table;
     f->exits = t->binding.exits;
     f->progress = f->context.progress;
     f->context.progress = NULL;
@@ -330,8 +348,8 @@ static void share_out(struct frames *f, const struct gf_worker *first, int worke
     f->limits.memory_bytes = f->share - samples_bytes(t);
 }
 
-int gf_frames_run(struct gf_worker *first, struct gf_reader **reader, const struct gf_sink *sinks, int64_t *count,
-                  struct gf_error *err)
+int gf_frames_run(struct gf_worker *first, struct gf_reader **reader, const struct gf_sink *sinks,
+                  const struct gf_frame_tables *tables, int64_t *count, struct gf_error *err)
 {
     /* Frames are written in order, or each at its own position. The first failure ends all, because later
        frames cannot be written either; if reading fails, the frames before are written. */
@@ -340,7 +358,7 @@ int gf_frames_run(struct gf_worker *first, struct gf_reader **reader, const stru
     static const struct gf_pool_tasks in_places = { sizeof(struct frame_worker), take, process, NULL,
                                                     close_frame };
     struct frames f = { .reader = *reader, .joined = gf_reader_is_joined(*reader), .watch = (*reader)->watch,
-                        .sinks = sinks, .at_hand = true, .sides = first->sides_in_use,
+                        .sinks = sinks, .tables = tables, .at_hand = true, .sides = first->sides_in_use,
                         .before = first->sides_in_use->signal + 1 };
     struct gf_pool pool = { .source = &f, .context = &f.context, .limits = &f.limits, .divided = true,
                             .workers = gf_frames_at_once(first), .leaves_gpus = first->context->ends };
@@ -348,7 +366,7 @@ int gf_frames_run(struct gf_worker *first, struct gf_reader **reader, const stru
     int result;
 
     share_out(&f, first, pool.workers);
-    f.in_places = f.exits == 1 && gf_writer_part(sinks[0].writer, &part);
+    f.in_places = f.from == 0 && f.exits == 1 && gf_writer_part(sinks[0].writer, &part);
     pool.tasks = f.in_places ? &in_places : &in_order;
     result = gf_pool_run(&pool, err);
     gf_pool_close(&pool, !f.at_hand);

@@ -312,7 +312,7 @@ static int collect(struct gf_gathered *g, struct gf_reader **reader, struct gf_e
         more = gf_timed_io_next(&timed, *reader, err);
         if (more == 1 && gf_frames_at_once(g->worker) > 1) {
             gf_worker_give_back_lanes(g->worker);
-            more = gf_frames_run(g->worker, reader, &g->sink, &count, err);
+            more = gf_frames_run(g->worker, reader, &g->sink, NULL, &count, err);
         }
         g->worker->sides.signal = g->images.count;
     }

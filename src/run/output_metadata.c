@@ -105,14 +105,6 @@ struct gf_audio_change gf_output_metadata_audio(const struct gf_binding *binding
     return c;
 }
 
-/* Returns how long the current image is shown: as its reader says, or by the frame rate of a video. */
-static struct gf_shown shown_of(const struct gf_reader *r)
-{
-    const int *rate = r->format.yuv.rate;
-
-    return r->shown.per_second > 0 || rate[0] <= 0 ? r->shown : (struct gf_shown) { rate[1], rate[0], 0 };
-}
-
 int gf_output_metadata_make(struct gf_meta *to, const struct gf_reader *r, const struct gf_output_of *output,
                             struct gf_error *err)
 {
@@ -121,13 +113,13 @@ int gf_output_metadata_make(struct gf_meta *to, const struct gf_reader *r, const
 
     if (is_same_origin(&to->origin, &origin)) {
         to->parts |= r->meta.parts;
-        to->shown = shown_of(r);
+        to->shown = gf_reader_shown(r);
         return 0;
     }
     gf_meta_release(to);
     if (gf_meta_copy(to, &r->meta, err) != 0)
         return -1;
-    to->shown = shown_of(r);
+    to->shown = gf_reader_shown(r);
     if (r->format.kind != GF_IMAGE)
         return 0;
     change = change_of(r, output, origin.settled);

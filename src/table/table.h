@@ -38,6 +38,9 @@ struct gf_table {
     const struct gf_table_kind *kind;    /* NULL: it is written and drawn as its numbers usually are */
     const void *own;             /* what only the functions of `kind` read */
     const char *source;          /* the name of the input; NULL: unknown */
+    int64_t frame;               /* its image, from 1, if one table has several; 0: it has only one, or audio */
+    bool timed;                  /* `time` is known: the seconds from the first image to this one */
+    double time;
     const char *beside;          /* the name of the second image of a comparison; NULL: no comparison */
     /* message if a required value was not reached: the run fails after writing the table; or NULL */
     const char *unmet;
@@ -65,12 +68,12 @@ struct gf_table {
 };
 
 /*
- * Tables of several inputs. get() fills in table n, whose source
- * is the name of its input; it is valid until the next call.
+ * Tables of several inputs. get() fills in table n, whose source is the name of its input; it is valid until the
+ * next call. Calls begin with 0, and n grows by 1 or begins again.
  */
 struct gf_tables {
-    int count;
-    int (*get)(void *context, int n, struct gf_table *table, struct gf_error *err);
+    int64_t count;
+    int (*get)(void *context, int64_t n, struct gf_table *table, struct gf_error *err);
     void *context;
 };
 
@@ -91,14 +94,37 @@ void gf_table_put_json(FILE *to, const struct gf_table *t);
 /* Writes the table's members into the open JSON object. */
 void gf_table_put_json_members(struct gf_json *j, const struct gf_table *t);
 
-/* Writes TSV for a terminal, with aligned columns and at most six digits per number. */
-int gf_table_align(FILE *to, const char *text, struct gf_error *err) GF_MUST_CHECK;
+/* The widths of columns on a terminal. All zero: there are none yet. */
+struct gf_table_widths {
+    int least;                   /* of each column */
+    struct gf_table_column *column;
+    int count;
+};
 
 /*
- * Writes tables of several inputs as one, with the input
- * name in the column "file". Missing values are empty.
+ * Writes TSV for a terminal, with aligned columns and at most six digits per number. The text may be a part of a table:
+ * the first has the header, and `widths` keeps the columns in their places, as far as their numbers fit.
  */
+int gf_table_align(FILE *to, const char *text, struct gf_table_widths *widths, struct gf_error *err) GF_MUST_CHECK;
+void gf_table_widths_release(struct gf_table_widths *widths);
+
+/* Tables of the same kind, which are written as one, a table at a time. */
+struct gf_table_rows;
+
+/*
+ * Begins such a table: TSV, CSV, or with a separator of 0 a list of JSON. With `files`, it has the file of each row,
+ * and its image and time if an input has several images; else it has the image and the time.
+ */
+struct gf_table_rows *gf_table_rows_new(char separator, bool files, struct gf_error *err) GF_MUST_CHECK;
+/* Adds the columns of a table that will be put later. Call it for all of them, or for none. */
+int gf_table_rows_expect(struct gf_table_rows *r, const struct gf_table *t, struct gf_error *err) GF_MUST_CHECK;
+/* Writes a table. Columns that it lacks are empty; one that the others lack is an error, unless it was expected. */
+int gf_table_rows_put(struct gf_table_rows *r, FILE *to, const struct gf_table *t, struct gf_error *err) GF_MUST_CHECK;
+/* Ends the table. */
+void gf_table_rows_end(struct gf_table_rows *r, FILE *to);
+void gf_table_rows_free(struct gf_table_rows *r);
+
+/* Writes tables of several inputs as one. Missing values are empty. */
 int gf_table_put_merged(FILE *to, const struct gf_tables *tables, char separator, struct gf_error *err) GF_MUST_CHECK;
-int gf_table_put_json_merged(FILE *to, const struct gf_tables *tables, struct gf_error *err) GF_MUST_CHECK;
 
 #endif

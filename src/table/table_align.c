@@ -49,21 +49,20 @@ static int cell_bytes(const char *text)
     return end != NULL ? (int)(end - text) + 1 : (int)strcspn(text, "\t\n");
 }
 
-struct column {
+struct gf_table_column {
     int wide;
     bool words;                          /* the column has text below its header */
 };
 
 /* Goes through all cells twice: first without `to` to measure the columns, then to write them. */
-static void measure_or_write(const char *text, struct column *columns, int count, FILE *to)
+static void measure_or_write(const char *text, struct gf_table_column *columns, int count, bool header, FILE *to)
 {
     char room[CELL];
-    bool header = true;
 
     for (int i = 0; *text != '\0'; i++) {
         const int bytes = cell_bytes(text);
         const struct shown_cell s = format_cell(text, bytes, room);
-        struct column *c = &columns[i < count ? i : count - 1];
+        struct gf_table_column *c = &columns[i < count ? i : count - 1];
         const bool last = text[bytes] != '\t';
         const int gap = to != NULL && c->wide > s.wide ? c->wide - s.wide : 0;
 
@@ -81,18 +80,27 @@ static void measure_or_write(const char *text, struct column *columns, int count
     }
 }
 
-int gf_table_align(FILE *to, const char *text, struct gf_error *err)
+int gf_table_align(FILE *to, const char *text, struct gf_table_widths *widths, struct gf_error *err)
 {
-    struct column *columns;
-    int count = 1;
+    const bool header = widths->count == 0;
 
-    for (const char *p = text; *p != '\0' && *p != '\n'; p++)
-        count += *p == '\t';
-    columns = calloc((size_t)count, sizeof *columns);
-    if (columns == NULL)
+    if (header) {
+        widths->count = 1;
+        for (const char *p = text; *p != '\0' && *p != '\n'; p++)
+            widths->count += *p == '\t';
+        widths->column = calloc((size_t)widths->count, sizeof *widths->column);
+        for (int i = 0; widths->column != NULL && i < widths->count; i++)
+            widths->column[i].wide = widths->least;
+    }
+    if (widths->column == NULL)
         return gf_fail_memory(err, NULL);
-    measure_or_write(text, columns, count, NULL);
-    measure_or_write(text, columns, count, to);
-    free(columns);
+    measure_or_write(text, widths->column, widths->count, header, NULL);
+    measure_or_write(text, widths->column, widths->count, header, to);
     return 0;
+}
+
+void gf_table_widths_release(struct gf_table_widths *widths)
+{
+    free(widths->column);
+    *widths = (struct gf_table_widths) { 0 };
 }

@@ -1,7 +1,4 @@
-/*
- * Writes tables of several inputs as one: TSV and CSV
- * with the file in the first column, JSON as a list.
- */
+/* Writes tables of several inputs or images as one: TSV and CSV with these in the first columns, JSON as a list. */
 #define _GNU_SOURCE
 #include "table/table.h"
 
@@ -14,6 +11,7 @@
 /* ---- columns: the union over all tables, in order of first use ---- */
 
 #define NAME_ROOM 40                     /* bytes for a name that is made from a number */
+#define TIME_FORMAT "%.15g"              /* times have whole microseconds, so no digit is lost */
 
 struct columns {
     char **name;
@@ -117,17 +115,82 @@ static void put_key(FILE *to, const struct gf_table *t, int64_t row, char separa
         gf_table_put_cell(to, t->channel_names[row % t->channels], separator);
 }
 
-static void put_rows(FILE *to, const struct gf_table *t, const struct columns *c, char separator)
+/* ---- one table after another ---- */
+
+struct gf_table_rows {
+    char separator;                      /* 0: JSON */
+    bool files, frames, times;           /* columns of all rows */
+    bool begun;
+    struct columns columns;
+    struct gf_json json;
+};
+
+struct gf_table_rows *gf_table_rows_new(char separator, bool files, struct gf_error *err)
 {
+    struct gf_table_rows *r = calloc(1, sizeof *r);
+
+    if (r == NULL) {
+        gf_fail_memory(err, NULL);
+        return NULL;
+    }
+    r->separator = separator;
+    r->files = files;
+    return r;
+}
+
+int gf_table_rows_expect(struct gf_table_rows *r, const struct gf_table *t, struct gf_error *err)
+{
+    r->frames = r->frames || t->frame > (r->files ? 1 : 0);
+    r->times = r->times || t->timed;
+    return r->separator == 0 || map_columns(&r->columns, t) == 0 ? 0 : gf_fail_memory(err, NULL);
+}
+
+static void put_head(const struct gf_table_rows *r, FILE *to, const struct gf_table *t)
+{
+    const struct { bool used; const char *name; } keys[] = {
+        { r->files, "file" }, { r->frames, "frame" }, { r->frames && r->times, "time" },
+        { t->numbers == GF_TABLE_TIMELINE, "seconds" },
+    };
+
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (keys[i].used)
+            fprintf(to, "%s%c", keys[i].name, r->separator);
+    fputs(t->numbers == GF_TABLE_COUNTS ? "bin" : "channel", to);
+    for (int i = 0; i < r->columns.count; i++) {
+        fputc(r->separator, to);
+        gf_table_put_cell(to, r->columns.name[i], r->separator);
+    }
+    fputc('\n', to);
+}
+
+/* Writes the cells that say where a table is from. */
+static void put_origin(const struct gf_table_rows *r, FILE *to, const struct gf_table *t)
+{
+    if (r->files) {
+        gf_table_put_cell(to, t->source, r->separator);
+        fputc(r->separator, to);
+    }
+    if (r->frames && t->frame > 0)
+        fprintf(to, "%" PRId64, t->frame);
+    if (r->frames)
+        fputc(r->separator, to);
+    if (r->frames && r->times && t->timed)
+        fprintf(to, TIME_FORMAT, t->time);
+    if (r->frames && r->times)
+        fputc(r->separator, to);
+}
+
+static void put_rows(const struct gf_table_rows *r, FILE *to, const struct gf_table *t)
+{
+    const struct columns *c = &r->columns;
     const int64_t rows = t->numbers == GF_TABLE_COUNTS ? t->bins
                        : t->numbers == GF_TABLE_TIMELINE ? t->columns * t->channels : t->channels;
 
     for (int64_t row = 0; row < rows; row++) {
-        gf_table_put_cell(to, t->source, separator);
-        fputc(separator, to);
-        put_key(to, t, row, separator);
+        put_origin(r, to, t);
+        put_key(to, t, row, r->separator);
         for (int i = 0; i < c->count; i++) {
-            fputc(separator, to);
+            fputc(r->separator, to);
             if (c->at[i] >= 0)
                 put_value(to, t, row, c->at[i]);
         }
@@ -135,60 +198,86 @@ static void put_rows(FILE *to, const struct gf_table *t, const struct columns *c
     }
 }
 
-static void put_head(FILE *to, const struct gf_table *t, const struct columns *c, char separator)
+static void put_object(struct gf_table_rows *r, FILE *to, const struct gf_table *t)
 {
-    fprintf(to, "file%c", separator);
-    if (t->numbers == GF_TABLE_TIMELINE)
-        fprintf(to, "seconds%c", separator);
-    fputs(t->numbers == GF_TABLE_COUNTS ? "bin" : "channel", to);
-    for (int i = 0; i < c->count; i++) {
-        fputc(separator, to);
-        gf_table_put_cell(to, c->name[i], separator);
-    }
-    fputc('\n', to);
+    struct gf_json *j = &r->json;
+
+    j->to = to;
+    if (r->begun)
+        gf_json_break(j);
+    else
+        gf_json_begin(j, NULL, '[');
+    gf_json_begin(j, NULL, '{');
+    if (r->files)
+        gf_json_text(j, "file", t->source);
+    if (r->frames && t->frame > 0)
+        gf_json_integer(j, "frame", t->frame);
+    if (r->frames && t->timed)
+        gf_json_number(j, "time", TIME_FORMAT, t->time);
+    gf_table_put_json_members(j, t);
+    gf_json_end(j);
 }
 
 /* All tables come from the same stage, so they are of one kind. */
-int gf_table_put_merged(FILE *to, const struct gf_tables *tables, char separator, struct gf_error *err)
+int gf_table_rows_put(struct gf_table_rows *r, FILE *to, const struct gf_table *t, struct gf_error *err)
 {
-    struct columns c = { .count = 0 };
-    struct gf_table t;
-    int result = 0;
+    const int expected = r->columns.count;
 
-    for (int n = 0; result == 0 && n < tables->count; n++) {
-        result = tables->get(tables->context, n, &t, err);
-        if (result == 0 && map_columns(&c, &t) != 0)
-            result = gf_fail_memory(err, NULL);
+    if (!r->begun && expected == 0 && gf_table_rows_expect(r, t, err) != 0)
+        return -1;
+    if (r->separator == 0) {
+        put_object(r, to, t);
+        r->begun = true;
+        return 0;
     }
-    for (int n = 0; result == 0 && n < tables->count && !ferror(to); n++) {
-        result = tables->get(tables->context, n, &t, err);
-        if (result == 0 && map_columns(&c, &t) != 0)
-            result = gf_fail_memory(err, NULL);
-        if (result == 0 && n == 0)
-            put_head(to, &t, &c, separator);
-        if (result == 0)
-            put_rows(to, &t, &c, separator);
-    }
-    release(&c);
-    return result;
+    if (map_columns(&r->columns, t) != 0)
+        return gf_fail_memory(err, NULL);
+    if (r->begun && r->columns.count > expected)
+        return gf_fail(err, GF_FAILED, "%s: image %lld has the column %s, which the first image lacks;; use -t json",
+                       t->source, (long long)t->frame, r->columns.name[expected]);
+    if (!r->begun)
+        put_head(r, to, t);
+    put_rows(r, to, t);
+    r->begun = true;
+    return 0;
 }
 
-int gf_table_put_json_merged(FILE *to, const struct gf_tables *tables, struct gf_error *err)
+void gf_table_rows_end(struct gf_table_rows *r, FILE *to)
 {
-    struct gf_json j = { .to = to };
-    struct gf_table t;
+    if (r->separator != 0)
+        return;
+    r->json.to = to;
+    if (!r->begun)
+        gf_json_begin(&r->json, NULL, '[');
+    gf_json_finish(&r->json);
+}
 
-    gf_json_begin(&j, NULL, '[');
-    for (int n = 0; n < tables->count && !ferror(to); n++) {
-        if (tables->get(tables->context, n, &t, err) != 0)
-            return -1;
-        if (n > 0)
-            gf_json_break(&j);
-        gf_json_begin(&j, NULL, '{');
-        gf_json_text(&j, "file", t.source);
-        gf_table_put_json_members(&j, &t);
-        gf_json_end(&j);
+void gf_table_rows_free(struct gf_table_rows *r)
+{
+    if (r == NULL)
+        return;
+    release(&r->columns);
+    free(r);
+}
+
+int gf_table_put_merged(FILE *to, const struct gf_tables *tables, char separator, struct gf_error *err)
+{
+    struct gf_table_rows *r = gf_table_rows_new(separator, true, err);
+    struct gf_table t;
+    int result = r != NULL ? 0 : -1;
+
+    for (int64_t n = 0; result == 0 && n < tables->count; n++) {
+        result = tables->get(tables->context, n, &t, err);
+        if (result == 0)
+            result = gf_table_rows_expect(r, &t, err);
     }
-    gf_json_finish(&j);
-    return 0;
+    for (int64_t n = 0; result == 0 && n < tables->count && !ferror(to); n++) {
+        result = tables->get(tables->context, n, &t, err);
+        if (result == 0)
+            result = gf_table_rows_put(r, to, &t, err);
+    }
+    if (result == 0)
+        gf_table_rows_end(r, to);
+    gf_table_rows_free(r);
+    return result;
 }

@@ -113,8 +113,6 @@ refuses 2 'qoi stores only one image' 'a format of one image for several' gf --j
 refuses 2 'qoi stores only one image' 'a format of one image for several, with --to' gf --join -i in -t qoi -o x
 refuses 2 'x.mp4: .*gpufilter --join ... -t y4m | ffmpeg' 'a video that FFmpeg writes' gf --join -i in -o x.mp4
 refuses 1 'would replace in/img1.ppm' 'an output that replaces the first input' gf --join -i in -o in/img1.ppm
-refuses 1 'img2.ppm: is another image, but the output is one table; leave out --join' 'one table of joined images' \
-    gf --join -i in stats -o x.tsv
 gf -q -i "$GPUFILTER_SAMPLES/voice.wav" trim:0,0.1 -o s.wav
 refuses 2 '^gpufilter: s.wav: is audio, but inputs that are joined must be images; sox FILES' 'audio cannot be joined' \
     gf --join -i s.wav -i s.wav -o x.wav
@@ -230,9 +228,13 @@ if command -v /usr/bin/time >/dev/null && ! gf --version | grep -q '^sanitizer: 
 else
     skip 'memory of a thousand files'
 fi
-mkfifo waits
-for signal in INT TERM; do
-    timeout -s $signal 1 "$GPUFILTER" --join -i in -i waits -j 2 -o killed.y4m
-    is "a signal leaves nothing: $signal" "$? $(ls -A | grep killed)" '124 '
-done
+if gf --version | grep -q '^sanitizer: .*[Tt]hread'; then
+    skip 'ThreadSanitizer delays a signal until the pipe without a writer is open'
+else
+    mkfifo waits
+    for signal in INT TERM; do
+        timeout -s $signal 1 "$GPUFILTER" --join -i in -i waits -j 2 -o killed.y4m
+        is "a signal leaves nothing: $signal" "$? $(ls -A | grep killed)" '124 '
+    done
+fi
 finish

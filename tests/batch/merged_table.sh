@@ -119,10 +119,6 @@ is '--fail-fast leaves no table' "$? $(wc -c <out)" '1 0'
 echo old >all.tsv
 gf -i bad/b.pgm -i missing.pgm stats -o all.tsv 2>errors
 is 'inputs that all fail leave an existing table' "$? $(cat all.tsv) $(ls | grep -c '^\.gpu\|all.tsv.')" '1 old 0'
-cat in/a.pgm in/b.pgm >row.pgm
-gf -i row.pgm -i in/a.pgm stats >out 2>errors
-is 'several images in one file leave no row' \
-    "$? $(cut -f 1 out | tr '\n' ' ')$(grep -c 'row.pgm: contains several images' errors)" '1 file in/a.pgm 1'
 if [ -w /dev/full ]; then
     refuses 1 'No space' 'a table on a full disk' gf -i in stats -o /dev/full
 fi

@@ -185,7 +185,8 @@ else
 fi
 run QUALITYCHECK-4 'the likeness of two videos'
 is_true 'the mean of both frames' "$(cat mean-psnr.txt) > 25 && $(cat mean-psnr.txt) < 60"
-is 'a table for each' "$(ls psnr | tr '\n' ' ')" '0001.tsv 0002.tsv '
+is 'a table for both frames' "$(cut -f 1,3 psnr.tsv | tr '\t\n' ' ,')" \
+    'frame channel,1 r,1 g,1 b,1 all,2 r,2 g,2 b,2 all,'
 rm -f large.ppm free.ppm turned.ppm
 
 if command -v ffmpeg >/dev/null && ffmpeg -v error -f lavfi -i testsrc=size=96x64:rate=10:duration=1 \
@@ -263,6 +264,22 @@ if command -v ffmpeg >/dev/null && ffmpeg -v error -i film.y4m -pix_fmt yuv420p 
 else
     rm blocks/AVIDEOFROMIMAGES-2
     skip 'no ffmpeg here that encodes films of images'
+fi
+
+run THEBRIGHTNESSOFAFILM-1 'the brightness of a film'
+is 'the brightness of a film has a row for each frame' "$(cut -f 1-3 film.tsv | tr '\t\n' ' ,')" \
+    'frame time channel,1 0 y,2 0.08 y,3 0.16 y,4 0.24 y,'
+is 'the brightness of a film changes in each frame of the test' "$(cut -d ' ' -f 1,2 changes.txt | tr '\n' ' ')" \
+    '0.08 s: 0.16 s: 0.24 s: '
+mv blocks/THEBRIGHTNESSOFAFILM-2 head
+is 'the columns of a film are those of the manual' "$(sed '1!d; s/  */ /g' head)" "$(sed '1!d' film.tsv | tr '\t' ' ')"
+if command -v ffmpeg >/dev/null; then
+    run THEBRIGHTNESSOFAFILM-3 'the brightness of a film on a pipe'
+    is 'the brightness of a film on a pipe has a row for each frame' "$(cut -d , -f 1,2 small.csv | tr '\n' ' ')" \
+        'frame,time 1,0 2,0.08 3,0.16 4,0.24 '
+else
+    rm blocks/THEBRIGHTNESSOFAFILM-3
+    skip 'no ffmpeg here for a film on a pipe'
 fi
 
 run AGIFFORAWEBPAGE-1 'a GIF for a web page'

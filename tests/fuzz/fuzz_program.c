@@ -61,6 +61,8 @@ static int answer(const struct gf_request *r, struct gf_error *err)
     switch (r->ask) {
     case GF_ASK_RUN:
         return gf_run_request(r, err);
+    case GF_ASK_INFO:
+        return gf_run_info(r, err);
     case GF_ASK_HELP:
     case GF_ASK_LIST:
     case GF_ASK_VERSION:
@@ -119,7 +121,7 @@ static const struct gf_file_format *written(unsigned n)
 }
 
 /* Adds options that some writers take; the others warn about them or refuse them. */
-static void add_writing(struct gf_fuzz_words *w, const uint8_t *option)
+static void add_writing(struct gf_fuzz_words *w, const uint8_t *option, bool rate)
 {
     static const char *const depths[] = { "1", "2", "4", "8", "16", "24", "32", "f32" };
     static const char *const others[] = { "--compression=9", "--compression=0", "--quality=1", "--quality=100",
@@ -127,7 +129,7 @@ static void add_writing(struct gf_fuzz_words *w, const uint8_t *option)
 
     if ((option[1] & 8) != 0)
         gf_fuzz_words_add(w, "--depth=%s", depths[option[1] % 8]);
-    if ((option[1] & 128) != 0)
+    if ((option[1] & 128) != 0 && (rate || option[1] / 16 % 8 != 7))
         gf_fuzz_words_add(w, "%s", others[option[1] / 16 % 8]);
 }
 
@@ -152,34 +154,77 @@ static void add_stages(struct gf_fuzz_words *w, unsigned n)
         gf_fuzz_words_add(w, "%s", stages[n % 16]);
 }
 
+/* A picture whose size, samples and alpha are unlike those of most inputs. */
+static const char *other_picture(void)
+{
+    static const char header[] = "P7\nWIDTH 9\nHEIGHT 7\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n";
+    static struct gf_fuzz_file file;
+    uint8_t bytes[sizeof header - 1 + 9 * 7 * 4];
+    unsigned seed = 1;
+
+    memcpy(bytes, header, sizeof header - 1);
+    for (size_t i = sizeof header - 1; i < sizeof bytes; i++) {
+        seed = seed * 1103515245u + 12345;
+        bytes[i] = (uint8_t)(seed >> 16);
+    }
+    gf_fuzz_file_put(&file, bytes, sizeof bytes);
+    return file.path;
+}
+
 /*
- * Options: the output's format; depth and others; bits of reading; the stage; the place of the
- * output; the format of the input, usually by content.
+ * Adds the input, or several: joined to frames, of which some are equal, or as a batch with one table. An animation
+ * needs durations, which a rate gives.
+ */
+static void add_inputs(struct gf_fuzz_words *w, const char *input, unsigned choice)
+{
+    static const char *const several[] = { NULL, "--join", "--join=fit", "--join=pad", "--update", "--info", "--info",
+                                           "--join=fit" };
+
+    if (several[choice] == NULL) {
+        gf_fuzz_words_add(w, "-i%s", input);
+        return;
+    }
+    gf_fuzz_words_add(w, "%s", several[choice]);
+    if (choice < 4)
+        gf_fuzz_words_add(w, "--rate=25");
+    if (choice % 2 == 0)
+        gf_fuzz_words_add(w, "-i%s", other_picture());
+    gf_fuzz_words_add(w, "-i%s", input);
+    gf_fuzz_words_add(w, "-i%s", input);
+    if (choice % 4 == 1)
+        gf_fuzz_words_add(w, "-i%s", other_picture());
+}
+
+/*
+ * Options: the output's format; depth and others; bits of reading; the stage; the place of the output, and whether
+ * there are several inputs and threads; the format of the input, usually by content.
  */
 void gf_fuzz_convert(const struct gf_fuzz_target *target, const uint8_t *option, const uint8_t *data, size_t size)
 {
     static const char *const places[] = { "-", "out", "/dev/null", "out-{n}" };
     static struct gf_fuzz_file input;
     struct gf_fuzz_file pipe;
-    const bool piped = (option[4] & 4) != 0 && gf_fuzz_pipe_put(&pipe, data, size);
+    const unsigned several = option[4] / 8 % 8;
+    const bool piped = (option[4] & 4) != 0 && several == 0 && gf_fuzz_pipe_put(&pipe, data, size);
     struct gf_fuzz_words w = { 0 };
 
     (void)target;
     gf_fuzz_file_put(&input, data, size);
     gf_fuzz_words_add(&w, "gpufilter");
     gf_fuzz_words_add(&w, "-q");
-    gf_fuzz_words_add(&w, "-j1");
+    gf_fuzz_words_add(&w, "-j%d", option[4] >= 192 ? 3 : 1);
     gf_fuzz_words_add(&w, "--max-pixels=65536");
     gf_fuzz_words_add(&w, "--max-memory=32M");
     gf_fuzz_words_add(&w, "--memory=16M");
     gf_fuzz_words_add(&w, "--to=%s", written(option[0])->name);
-    add_writing(&w, option);
+    add_writing(&w, option, several == 0 || several == 7);
     add_reading(&w, option[2]);
     if (option[5] % 4 == 3)
         gf_fuzz_words_add(&w, "--from=%s", gf_file_formats[option[5] / 4 % gf_file_format_count]->name);
-    gf_fuzz_words_add(&w, "-i%s", piped ? pipe.path : input.path);
+    add_inputs(&w, piped ? pipe.path : input.path, several);
     gf_fuzz_words_add(&w, "-o%s", places[option[4] % 4]);
-    add_stages(&w, option[3]);
+    if (several != 5 && several != 6)                    /* --info takes no stages */
+        add_stages(&w, option[3]);
     gf_fuzz_folder_enter();
     gf_fuzz_program(&w);
     gf_fuzz_folder_leave();

@@ -92,7 +92,8 @@ image top.pam 83 59 4 255 10
 gf -i shapes.pnm invert -o below.pnm
 for stage in over:top.pam over:top.pam,31,17 over:top.pam,-20,-9,opacity=40% over:top.pam,5,-3,at=bottom-right \
     blend:below.pnm,normal blend:below.pnm,multiply blend:below.pnm,softlight,0.3 \
-    blend:below.pnm,dodge blend:below.pnm,burn mask:below.pnm diff:below.pnm,scale=3; do
+    blend:below.pnm,dodge blend:below.pnm,burn \
+    blend:below.pnm,subtract,70% blend:below.pnm,divide mask:below.pnm diff:below.pnm,scale=3; do
     agree shapes.pnm pam "$stage"
     agree shapes.pnm pam blur:2 "$stage" rotate:20
 done

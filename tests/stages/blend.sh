@@ -16,13 +16,16 @@ picture '255 0 102 153' blend:top.pgm,difference
 picture '255 82 143 153' blend:top.pgm,exclusion         # .4 - .08, 1.2 - .64, 1.4 - .8
 picture '255 102 255 255' blend:top.pgm,add
 picture '0 0 0 153' blend:top.pgm,subtract
+picture '0 51 102 255' blend:top.pgm,subtract blend:top.pgm,add          # -1 + 1, 0 + .2, -.4 + .8, .6 + .4
+picture '0 41 61 235' blend:top.pgm,subtract,10% blend:top.pgm,subtract,10%    # -.2, .16, .24, .92
+picture '0 255 128 255' blend:top.pgm,divide             # .2/.2, .4/.8, 1/.4 is above white
 picture '0 27 138 255' blend:top.pgm,softlight           # .2 - .6·.2·.8 = .104, .4 + .6 (.63246 - .4) = .53947
 picture '0 64 255 255' blend:top.pgm,dodge               # .2/.8, .4/.2
 picture '0 0 64 255' blend:top.pgm,burn                  # .8/.2, 1 - .6/.8
 picture '0 41 97 217' blend:top.pgm,multiply,25%         # a quarter of the change: .2 - .04, .4 - .02, 1 - .15
 picture '0 51 102 255' blend:top.pgm,burn,0
-all='normal, multiply, screen, overlay, darken, lighten, difference, exclusion, add, subtract, softlight, hardlight, '\
-'dodge or burn'
+all='normal, multiply, screen, overlay, darken, lighten, difference, exclusion, add, subtract, divide, softlight, '\
+'hardlight, dodge or burn'
 refuses 2 "^gpufilter: blend: missing value for mode ($all)\$" 'a blend names its mode' gf -i in.pgm blend:top.pgm \
     -o never.pgm
 refuses 2 "blend: missing value for mode ($all)" 'a blend with only an opacity needs a mode' \
@@ -38,6 +41,18 @@ picture '0 128 64 255' divide:top.pgm,50%                # 1/.4 · .5 = 1.25
 printf 'P2 4 1 255\n0 0 255 102\n' >top.pgm
 picture '0 0 51 255' divide:top.pgm,level=0.5            # by 0 is 0; .4/1 · .5 = .2
 printf 'P2 4 1 255\n255 51 204 102\n' >top.pgm
+gray 4 1  51 51 51 0
+{ printf 'Pf\n4 1\n-1\n'; printf '\1\0\0\0\0\0\200\277\0\0\0\0\0\0\0\077'; } >flat.pfm    # 1e-45 -1 0 .5
+for stage in blend:flat.pfm,divide divide:flat.pfm; do
+    is "$stage gives no value that is not finite" "$(gf -i in.pgm $stage -t csv --depth f32 | cut -d , -f 3 |
+        tr '\n' ' ')" 'gray 0 0 0 0 '
+done
+printf 'P2 1 1 255 51\nP2 1 1 255 102\nP2 1 1 255 255\n' >light.pgm
+printf 'P2 1 1 255 26\n' >dark.pgm
+printf 'P2 1 1 255 51\n' >flat.pgm
+is 'one dark frame and one flat field serve all images' "$(gf -i light.pgm blend:dark.pgm,subtract \
+    blend:flat.pgm,divide,100% brightness:-10% stats | cut -f 5 | sed 1d | ${AWK:-awk} '{ printf "%.4f ", $1 }')" \
+    '0.3902 1.3902 4.3902 '                              # 25/51 - .1, 76/51 - .1, 229/51 - .1
 gray 3 3  10 20 30  40 50 60  70 80 90
 printf 'P2 2 2 255\n1 2\n3 4\n' >small.pgm
 picture '10 20 30 40 1 2 70 3 4' over:small.pgm,1,1

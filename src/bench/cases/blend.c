@@ -23,7 +23,8 @@ static double slow_colour(enum gf_blend_mode mode, double b, double s)
     case GF_BLEND_DIFFERENCE: return fabs(b - s);
     case GF_BLEND_EXCLUSION: return b + s - 2 * b * s;
     case GF_BLEND_ADD: return fmin(b + s, 1);
-    case GF_BLEND_SUBTRACT: return fmax(b - s, 0);
+    case GF_BLEND_SUBTRACT: return b - s;
+    case GF_BLEND_DIVIDE: return s > 0 ? b / s : 0;
     case GF_BLEND_SOFTLIGHT: return s <= 0.5 ? b - (1 - 2 * s) * b * (1 - b) : b + (2 * s - 1) * (root - b);
     case GF_BLEND_HARDLIGHT: return s <= 0.5 ? 2 * b * s : 1 - (1 - b) * (2 - 2 * s);
     case GF_BLEND_DODGE: return b <= 0 ? 0 : s >= 1 ? 1 : fmin(1, b / (1 - s));
@@ -57,7 +58,7 @@ static void slow_blend(const struct gf_check *check, const struct gf_io *io, con
 
         if (p->mode == GF_BLEND_COMPARE)
             v[c] = fabs(b - t) * (double)p->amount;
-        else if (p->mode == GF_BLEND_DIVIDE)
+        else if (p->mode == GF_BLEND_QUOTIENT)
             v[c] = t > 0 ? b * (double)p->amount / t : 0;
         else if (as > 0)
             v[c] = (as * ((1 - ab) * t + ab * slow_colour(p->mode, b, t)) + (1 - as) * ab * b) / alpha;
@@ -98,7 +99,7 @@ static void try_blend(struct gf_check *check, const struct gf_form *f)
     p.x = gf_draw(check, 2) ? 0 : (int64_t)gf_draw(check, (uint32_t)(4 * t.width)) - 2 * t.width;
     p.x = gf_draw(check, 2) ? p.x : p.x / 16 * 16;
     exact = t.load.count == 0 && beside->type == GF_F32 && (f->type == GF_F32 || f->type == GF_F64);
-    if ((p.mode == GF_BLEND_DODGE || p.mode == GF_BLEND_BURN) && !exact)
+    if ((p.mode == GF_BLEND_DODGE || p.mode == GF_BLEND_BURN || p.mode == GF_BLEND_DIVIDE) && !exact)
         t.smooth = false;                        /* small divisors amplify the rounding of levels to floats */
     gf_check_trial(check, &t, &gf_op_blend, &p, gf_check_grow(out, gf_draw(check, 3), gf_draw(check, 3), t.units), out,
                    t.width, gf_draw_form(check, f), 1e-5);

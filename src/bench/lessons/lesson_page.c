@@ -113,6 +113,7 @@ static void put_note(FILE *to, const char *note)
 /* Writes the fields of a roofline in aligned columns. */
 static int put_aligned(FILE *to, const struct gf_table *t, struct gf_error *err)
 {
+    struct gf_table_widths widths = { 0 };
     struct gf_text_output text;
     FILE *at = gf_text_output_open(&text, NULL, NULL, err);
     int result;
@@ -122,7 +123,8 @@ static int put_aligned(FILE *to, const struct gf_table *t, struct gf_error *err)
     gf_table_put_fields(at, t, '\t');
     result = gf_text_output_close(&text, at, 0, err);
     if (result == 0)
-        result = gf_table_align(to, text.text, err);
+        result = gf_table_align(to, text.text, &widths, err);
+    gf_table_widths_release(&widths);
     free(text.text);
     return result;
 }

@@ -9,15 +9,20 @@
 #define USUAL_PER_SECOND 10
 #define ROUNDING_SECONDS 0.015           /* a GIF with 30 frames per second uses durations of 0.03 and 0.04 s */
 
+void gf_frame_times_as_shown(int64_t *count, int64_t *per_second)
+{
+    if (*count * SHORTEST_PER_SECOND <= *per_second) {
+        *count = 1;
+        *per_second = USUAL_PER_SECOND;
+    }
+}
+
 void gf_frame_times_add(struct gf_frame_times *t, int64_t count, int64_t per_second)
 {
     int64_t each;
     double seconds;
 
-    if (count * SHORTEST_PER_SECOND <= per_second) {
-        count = 1;
-        per_second = USUAL_PER_SECOND;
-    }
+    gf_frame_times_as_shown(&count, &per_second);
     seconds = (double)count / (double)per_second;
     if (t->each == 0) {
         t->each = per_second;

@@ -11,7 +11,9 @@ struct gf_frame_times {
     bool uneven;                         /* durations differ by more than rounding explains */
 };
 
-/* Adds a frame of count / per_second seconds. 10 ms or less count as 100 ms, as in browsers. */
+/* Changes a duration of count / per_second seconds to that of browsers: 10 ms or less become 100 ms. */
+void gf_frame_times_as_shown(int64_t *count, int64_t *per_second);
+/* Adds a frame of count / per_second seconds, as browsers show it. */
 void gf_frame_times_add(struct gf_frame_times *t, int64_t count, int64_t per_second);
 /*
  * Sets the frame rate that keeps the total duration, and whether it changes single durations. At
