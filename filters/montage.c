@@ -1,9 +1,6 @@
 /* montage, append, untile: put many images beside and below each other. */
 #include "chain/stage.h"
 
-#include <math.h>
-#include <string.h>
-
 #define MOST_COLUMNS 1000000
 #define MOST_GAP     10000
 
@@ -28,7 +25,7 @@ static const struct gf_option montage_options[] = {
     { .name = "columns", .type = GF_OPTION_INT, .offset = offsetof(struct montage, columns), .least = 1,
       .most = MOST_COLUMNS, .required = true, .text = "images beside each other" },
     { .name = "size", .type = GF_OPTION_SIZE, .offset = offsetof(struct montage, size), .unit = "pixels",
-      .key_only = true, .text = "WxH: images get the largest size that fits; by default they keep theirs" },
+      .key_only = true, .text = "size of a tile, or one side of a square; by default images keep their sizes" },
     GAP(struct montage),
     BACKGROUND(struct montage),
     { .name = "label", .type = GF_OPTION_FLAG, .offset = offsetof(struct montage, label), .key_only = true,
@@ -42,7 +39,7 @@ static void join_montage(const void *config, struct gf_joining *how)
 
     *how = (struct gf_joining) { .kind = GF_JOINING_TILES, .columns = m->columns,
                                  .width = m->size.share > 0 ? -1 : m->size.width,
-                                 .height = m->size.height, .equal = true, .gap = m->gap, .align = 0.5,
+                                 .height = m->size.height, .equal_columns = true, .gap = m->gap, .align = 0.5,
                                  .background = m->background, .labels = m->label };
 }
 
@@ -109,7 +106,7 @@ static void join_append(const void *config, struct gf_joining *how)
 {
     const struct append *a = config;
 
-    *how = (struct gf_joining) { .kind = GF_JOINING_TILES, .columns = a->way == 1, .rows = a->way == 0, .gap = a->gap,
+    *how = (struct gf_joining) { .kind = GF_JOINING_TILES, .columns = a->way == 1, .gap = a->gap,
                                  .align = a->align * 0.5, .background = a->background };
 }
 
@@ -155,7 +152,7 @@ static void join_untile(const void *config, struct gf_joining *how)
     const struct untile *u = config;
 
     *how = (struct gf_joining) { .kind = GF_JOINING_TILES, .columns = u->columns, .overlap = u->overlap,
-                                 .exact = true };
+                                 .must_match = true };
 }
 
 static const char *const untile_examples[] = {

@@ -1,6 +1,8 @@
 /* stack: make one image of many exposures of the same scene. */
 #include "chain/stage.h"
 
+#include <math.h>
+
 struct stack {
     int of;
     double kappa;
@@ -12,8 +14,8 @@ static const char *const values[] = { "mean", "median", "min", "max", "sum", "si
 static const struct gf_option options[] = {
     { .name = "value", .type = GF_OPTION_CHOICE, .offset = offsetof(struct stack, of), .choices = values,
       .required = true, .text = "what to compute of each pixel" },
-    { .name = "kappa", .type = GF_OPTION_NUMBER, .offset = offsetof(struct stack, kappa), .by_default = 3, .least = 1,
-      .most = 100, .text = "clip: how many standard deviations from the mean are kept" },
+    { .name = "kappa", .type = GF_OPTION_NUMBER, .offset = offsetof(struct stack, kappa), .by_default = NAN,
+      .least = 1, .most = 100, .text = "clip: how many standard deviations from the mean are kept; 3 by default" },
     { .name = NULL }
 };
 
@@ -21,13 +23,17 @@ static void joins(const void *config, struct gf_joining *how)
 {
     const struct stack *s = config;
 
-    *how = (struct gf_joining) { .kind = GF_JOINING_STACK, .of = (enum gf_stack_of)s->of, .kappa = s->kappa };
+    *how = (struct gf_joining) { .kind = GF_JOINING_STACK, .of = (enum gf_stack_of)s->of,
+                                 .kappa = isnan(s->kappa) ? 3 : s->kappa };
 }
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
-    (void)config;
+    const struct stack *s = config;
+
     (void)in;
+    if (s->of != GF_STACK_CLIP && !isnan(s->kappa))
+        return gf_fail(err, GF_MISUSED, "stack: kappa= is for clip, not for %s", values[s->of]);
     return gf_build_keep_floats(build, err);
 }
 

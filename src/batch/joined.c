@@ -89,6 +89,15 @@ const struct gf_stage *gf_joined_stage(const struct gf_chain *chain)
     return at < chain->count ? chain->word[at].stage[GF_IMAGE] : NULL;
 }
 
+/* Returns true if a stage writes a file. NULL is fine. */
+static bool writes_file(const struct gf_stage *stage)
+{
+    for (const struct gf_option *row = stage != NULL ? stage->options : NULL; row != NULL && row->name != NULL; row++)
+        if (row->type == GF_OPTION_OUTPUT)
+            return true;
+    return false;
+}
+
 /* Fails if a stage cannot be before a joining stage, or there are two of those. */
 static int check_front(const struct gf_joined *j, const struct gf_chain *chain, int at, struct gf_error *err)
 {
@@ -102,27 +111,30 @@ static int check_front(const struct gf_joined *j, const struct gf_chain *chain, 
         return gf_fail(err, GF_MISUSED, "%s: joins the images itself, so --join=fit and pad have no effect;; use the "
                        "stages resize and pad before %s", name, name);
     for (int i = 0; i < at; i++)
-        if (strcmp(chain->word[i].stage[GF_IMAGE] != NULL ? chain->word[i].stage[GF_IMAGE]->name : "", "tee") == 0)
-            return gf_fail(err, GF_MISUSED, "tee: cannot be before %s, which joins images;; write the files by another "
-                           "command", name);
+        if (writes_file(chain->word[i].stage[GF_IMAGE]))
+            return gf_fail(err, GF_MISUSED, "%s: cannot be before %s, which joins images;; write the files by another "
+                           "command", chain->word[i].stage[GF_IMAGE]->name, name);
     return 0;
 }
 
 /* Appends a stage that gives images the size of tiles. */
 static int add_size(struct gf_joined *j, struct gf_error *err)
 {
-    static const struct gf_chain_origin origin = { "size=", "size=", NULL };
-    const struct gf_joining *const how = &j->gathering.how;
+    struct gf_joining *const how = &j->gathering.how;
     char text[80];
     const char *const words[] = { text };
 
     if (how->kind != GF_JOINING_TILES || (how->width == 0 && how->height == 0))
         return 0;
-    if (how->width <= 0 || how->height <= 0)
-        return gf_fail(err, GF_MISUSED, "%s: size= must have a width and a height, such as 200x150",
+    if (how->width < 0)
+        return gf_fail(err, GF_MISUSED, "%s: size= must be the size of a tile, such as 200x150, not a share",
                        j->gathering.stage);
+    how->width = how->width > 0 ? how->width : how->height;      /* one side is that of a square */
+    how->height = how->height > 0 ? how->height : how->width;
     snprintf(text, sizeof text, "resize:%lldx%lld,fit=inside", (long long)how->width, (long long)how->height);
-    if (gf_chain_parse(&j->added, words, &origin, 1, 1u << GF_IMAGE, err) != 0
+    snprintf(j->place, sizeof j->place, "%.20s: size=", j->gathering.stage);
+    j->origin = (struct gf_chain_origin) { j->place, j->place, NULL };
+    if (gf_chain_parse(&j->added, words, &j->origin, 1, 1u << GF_IMAGE, err) != 0
         || gf_chain_load(&j->added, NULL, err) != 0)
         return -1;
     if (j->front.count == GF_CHAIN_STAGES)
@@ -143,6 +155,7 @@ int gf_joined_split(struct gf_joined *j, struct gf_run_context *context, struct 
     if (check_front(j, chain, at, err) != 0)
         return -1;
     j->join = GF_JOIN_ON;
+    j->gathering.typed = chain;
     j->gathering.front = &j->front;
     j->gathering.stage = word->stage[GF_IMAGE]->name;
     word->stage[GF_IMAGE]->joins(word->config[GF_IMAGE], &j->gathering.how);

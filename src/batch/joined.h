@@ -15,6 +15,8 @@ struct gf_joined {
     struct gf_chain added, sized;
     struct gf_chain front, rest;     /* the stages up to a joining stage, and those after it */
     struct gf_gathering gathering;   /* .stage is NULL if there is none */
+    struct gf_chain_origin origin;   /* of the stage that size= adds */
+    char place[32];
 };
 
 /* Returns the joining stage of a chain, or NULL. */

@@ -39,6 +39,7 @@ struct gf_one_input {
     struct gf_frame_clock clock;
     struct gf_table first;               /* of the first image, if it `waits`: only several images have numbers */
     bool waits, several;
+    bool joins;                          /* a stage makes one image of all */
     struct gf_error unmet;               /* the first table that missed a required value */
 };
 
@@ -77,9 +78,9 @@ static bool needs_true_length(const struct gf_one_input *f, const struct gf_form
 
 /*
  * Reports errors before the whole input is read, by a format that it may have. The limit of results is for the true
- * one.
+ * one. If the format is not `sure`, what the stages say about it does not count.
  */
-static int check_ahead(struct gf_one_input *f, const struct gf_format *likely, struct gf_error *err)
+static int check_ahead(struct gf_one_input *f, const struct gf_format *likely, bool sure, struct gf_error *err)
 {
     const int64_t max_pixels = f->worker->limits.max_pixels;
     struct gf_format out;
@@ -87,7 +88,7 @@ static int check_ahead(struct gf_one_input *f, const struct gf_format *likely, s
 
     f->worker->limits.max_pixels = 0;
     failed = gf_task_bind(f->worker, likely, f->reader->name, err) != 0;
-    if (failed && likely->kind == GF_AUDIO && needs_true_length(f, likely)) {
+    if (failed && (!sure || (likely->kind == GF_AUDIO && needs_true_length(f, likely)))) {
         f->worker->limits.max_pixels = max_pixels;
         gf_forget_error(err);
         return 0;
@@ -147,7 +148,7 @@ static int learn_length(struct gf_one_input *f, struct gf_error *err)
                        "or name a file with -i",
                        stage->name);
     likely.units = likely.rate * MOST_SECONDS;       /* beyond all times that stages accept */
-    if (check_ahead(f, &likely, err) != 0)
+    if (check_ahead(f, &likely, true, err) != 0)
         return -1;
     if (f->files.skipped)
         return 1;
@@ -277,6 +278,15 @@ static const char *loses_alpha(const struct gf_one_input *f)
     return NULL;
 }
 
+static void warn_about_stages(const struct gf_binding *binding, const char *name, struct gf_notices *notices)
+{
+    gf_unlikely_values_warn(binding, name, notices);
+    if (binding->remark[0] != '\0' && binding->remark_is_note)
+        gf_note(notices, "stage", name, "%s", binding->remark);
+    else if (binding->remark[0] != '\0')
+        gf_warn(notices, "stage", name, "%s", binding->remark);
+}
+
 /* Warns about effects of chain and output that are known before the first signal is processed. */
 static void warn_before_run(const struct gf_one_input *f)
 {
@@ -289,11 +299,7 @@ static void warn_before_run(const struct gf_one_input *f)
     if (f->signals > 0)
         return;
     gf_output_files_warn_ignored(&f->files, name);
-    gf_unlikely_values_warn(binding, name, notices);
-    if (binding->remark[0] != '\0' && binding->remark_is_note)
-        gf_note(notices, "stage", name, "%s", binding->remark);
-    else if (binding->remark[0] != '\0')
-        gf_warn(notices, "stage", name, "%s", binding->remark);
+    warn_about_stages(binding, name, notices);
     if (f->reader->format.kind != GF_IMAGE)
         return;
     if (binding->clears != NULL && loses_alpha(f) != NULL)
@@ -301,7 +307,7 @@ static void warn_before_run(const struct gf_one_input *f)
     warn_video(w, name, writer != NULL ? writer->ops->name : NULL, notices);
     other = gf_sides_other_profile(&w->sides, &f->reader->meta);
     if (other != NULL)
-        gf_profile_warn_other(f->reader, other);
+        gf_profile_warn_other(f->reader->notices, f->reader->name, other);
 }
 
 /* ---- one signal after another ---- */
@@ -367,11 +373,14 @@ static int put_first_table(struct gf_one_input *f, bool several, struct gf_error
     return put_table(f, f->worker, &f->first, err);
 }
 
-/* Prints the plan for --explain and -v. For several files it is printed only once. */
-static int print_plan(const struct gf_one_input *f, struct gf_error *err)
+/*
+ * Prints the plan of a worker, with an output, for --explain and -v. For several files it is printed only once. `typed`
+ * are the stages of the command; NULL: they were printed.
+ */
+static int print_plan(const struct gf_one_input *f, const struct gf_worker *w, const struct gf_writer *writer,
+                      const struct gf_chain *typed, struct gf_error *err)
 {
     const struct gf_one_input_options *o = f->options;
-    const struct gf_worker *w = f->worker;
     const struct gf_task *t = &w->task;
     const struct gf_explain_batch batch = { .files = w->context->files, .at_once = w->context->workers };
     struct gf_text_output text;
@@ -390,10 +399,11 @@ static int print_plan(const struct gf_one_input *f, struct gf_error *err)
         fprintf(to, "%s -> %s\n", f->reader->name, f->files.name);
     else if (o->name_files)
         fprintf(to, "plan for %s:\n", f->reader->name);
-    gf_named_explain(w->context->chain, to);
+    if (typed != NULL)
+        gf_named_explain(typed, to);
     snprintf(described, sizeof described, ", %s%s", f->reader->title, gf_profile_description(f->reader));
     gf_explain(&t->plan, &t->binding, &t->outputs, described,
-               t->outputs.table ? 0 : gf_writer_gathers(f->files.sink[0].writer, &t->outputs.stored[0]), &batch, to);
+               t->outputs.table ? 0 : gf_writer_gathers(writer, &t->outputs.stored[0]), &batch, to);
     result = gf_text_output_close(&text, to, 0, err);
     if (result == 0)
         gf_terminal_write(o->explain ? stdout : NULL, text.text);
@@ -475,7 +485,8 @@ static int process_signal(struct gf_one_input *f, struct gf_error *err)
     if (f->files.skipped)
         return 0;
     if (gf_output_files_open_tees(&f->files, input, signal_number(f), err) != 0
-        || gf_task_plan(w, f->reader, f->files.sink, err) != 0 || print_plan(f, err) != 0)
+        || gf_task_plan(w, f->reader, f->files.sink, err) != 0
+        || print_plan(f, w, f->files.sink[0].writer, f->joins ? NULL : w->context->chain, err) != 0)
         return -1;
     if (f->options->explain)
         return 0;
@@ -570,41 +581,37 @@ static int process_all_signals(struct gf_one_input *f, struct gf_error *err)
 }
 
 /* Shows what the stages before a joining stage do. */
-static int show_front(struct gf_one_input *f, struct gf_gathered *g, struct gf_error *err)
+static int show_front(struct gf_one_input *f, const struct gf_gathered *g, const struct gf_gathering *how,
+                      struct gf_error *err)
 {
-    struct gf_one_input front = *f;
+    FILE *const to = f->options->explain ? stdout : stderr;
 
-    front.worker = g->worker;
-    front.files.sink[0].writer = &g->writer;
-    if (print_plan(&front, err) != 0)
+    if (print_plan(f, g->worker, &g->writer, how->typed, err) != 0)
         return -1;
-    if (f->options->explain)
-        printf("\n%s makes one image of all, for the other stages:\n\n", g->images.stage);
-    else
-        warn_before_run(&front);
+    if (f->options->explain || f->options->verbose)
+        fprintf(to, g->expected > 1 ? "\n%s makes one image; if all %lld are like the first:\n\n"
+                                    : "\n%s makes one image of all; if there is only this one:\n\n",
+                g->images.stage, (long long)g->expected);
+    if (!f->options->explain)
+        warn_about_stages(&g->worker->task.binding, f->reader->name, f->files.notices);
     return 0;
 }
 
 /* Makes one image of all images of the input, with a joining stage. Returns 1 if nothing is to be done. */
 static int join_images(struct gf_one_input *f, struct gf_error *err)
 {
-    const struct gf_joined *const joined = f->options->joined;
-    struct gf_gathered *g;
+    const struct gf_gathering *const how = &f->options->joined->gathering;
+    struct gf_gathered *g = gf_gathered_open(f->worker, f->reader, how, err);
     int result = -1;
 
-    if (joined == NULL || joined->gathering.stage == NULL)
-        return 0;
-    g = gf_gathered_open(f->worker, f->reader, &joined->gathering, err);
-    if (g == NULL)
-        return -1;
-    f->files.depth = g->depth;
-    if (show_front(f, g, err) != 0 || (g->exact && check_ahead(f, &g->result, err) != 0))
+    if (g == NULL || show_front(f, g, how, err) != 0
+        || check_ahead(f, &g->result, how->how.kind == GF_JOINING_STACK, err) != 0)
         goto out;
     if (f->files.skipped)
         result = 1;
     else if (f->options->explain)
-        gf_gathered_pretend(&g, f->reader);
-    if (result < 0 && (g == NULL || gf_gathered_run(&g, &f->reader, err) == 0))
+        gf_gathered_pretend(&g, f->reader, &f->files.depth);
+    if (result < 0 && (g == NULL || gf_gathered_run(&g, &f->reader, &f->files.depth, err) == 0))
         result = 0;
 out:
     gf_gathered_free(g);
@@ -629,7 +636,8 @@ static int process_input(struct gf_one_input *f, const char *input, struct gf_er
         read.joined_count = f->options->joined->count - 1;
     }
     f->reader = gf_timed_io_open(&timed, input, &read, err);
-    joined = f->reader == NULL ? -1 : join_images(f, err);
+    f->joins = f->options->joined != NULL && f->options->joined->gathering.stage != NULL;
+    joined = f->reader == NULL ? -1 : f->joins ? join_images(f, err) : 0;
     if (joined != 0)
         return joined < 0 ? -1 : gf_notices_check(f->files.notices, err);
     /* results of stages may be outside the range of integers, as in one chain; sums usually are */

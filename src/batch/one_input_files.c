@@ -14,7 +14,7 @@ static void set_depth(const struct gf_output_files *f, struct gf_writer *w, cons
     struct gf_format out = *result;
     struct gf_error refused = { 0 };
 
-    if (f->depth == 0 || w->options.depth != 0 || (w->ops->heeds & GF_HEEDS_DEPTH) == 0)
+    if (f->depth == 0 || w->ops->table != NULL || w->options.depth != 0 || (w->ops->heeds & GF_HEEDS_DEPTH) == 0)
         return;
     w->options.depth = f->depth;
     if (gf_writer_fit(w, &out, &refused) != 0)
@@ -148,8 +148,10 @@ int gf_output_files_open_result(struct gf_output_files *f, const char *input, in
     struct gf_write_options write = write_options(f, 0);
     struct gf_writer *writer;
 
-    if (f->sink[0].writer != NULL)
+    if (f->sink[0].writer != NULL) {
+        set_depth(f, f->sink[0].writer, &binding->out);
         return 0;
+    }
     if (f->options->merged_table != NULL)
         return check_merged_table(binding, input, err);
     if (floods_terminal(f))
@@ -174,8 +176,7 @@ int gf_output_files_open_result(struct gf_output_files *f, const char *input, in
     if (writer == NULL || (names->tiles && divide_result(f, writer, err) != 0) || check_rate(writer, binding, err) != 0
         || check_fields(&binding->in, writer, f->numbered[0], err) != 0)
         return -1;
-    if (!binding->table)
-        set_depth(f, writer, &binding->out);
+    set_depth(f, writer, &binding->out);
     gf_output_names_warn_redirected(writer);
     return 0;
 }

@@ -163,6 +163,8 @@ int gf_build_keep_floats(struct gf_build *b, struct gf_error *err)
 
     if (gf_build_is_stored(b))
         return 0;
+    if (gf_type_is_float(out.type))
+        out.maxval = 1;
     out.type = GF_F32;
     out.bits = 32;
     return gf_build_point(b, &keep, &out, err);

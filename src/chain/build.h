@@ -90,7 +90,10 @@ int gf_build_point(struct gf_build *b, const struct gf_point_step *step, const s
  */
 bool gf_build_is_finite(const struct gf_build *b);
 int gf_build_make_finite(struct gf_build *b, struct gf_error *err) GF_MUST_CHECK;
-/* Makes the result floats, unless samples are as they were read: then nothing is rounded before the next chain. */
+/*
+ * Makes the result floats, unless samples are as they were read: then nothing is rounded before the next chain. The
+ * format keeps the `maxval` of integers; that of floats is 1.
+ */
 int gf_build_keep_floats(struct gf_build *b, struct gf_error *err) GF_MUST_CHECK;
 /* Appends an operation on all channels. */
 int gf_build_op(struct gf_build *b, const struct gf_operation *op, const void *params,

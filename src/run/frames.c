@@ -224,7 +224,8 @@ static int take_frame(struct frames *f, struct gf_worker *w, struct frame_worker
         || gf_task_plan(h->worker, f->reader, h->sink, err) != 0
         || gf_task_describe(h->worker, f->reader, h->sink, err) != 0)
         return -1;
-    gf_frame_clock_next(f->tables->clock, f->reader, &h->origin);
+    if (f->tables != NULL)
+        gf_frame_clock_next(f->tables->clock, f->reader, &h->origin);
     h->read_apart = gf_reader_view(f->reader, &h->view);
     take_file(f, h);
     if (!h->read_apart && h->file == NULL && read_frame(&timed, f->reader, h, err) != 0)

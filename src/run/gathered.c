@@ -9,15 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WORK_BYTES (INT64_C(32) << 20)   /* for rows of all images, unless --memory is less */
+#define WORK_BYTES    (INT64_C(32) << 20)    /* for rows of all images, unless --memory is less */
+#define MOST_EXPECTED 10000              /* images that a header may promise */
 
 /* ---- the writer: collects images ---- */
-
-/* Returns true if all images are kept, and not only their sums. */
-static bool keeps_images(const struct gf_gathered *g)
-{
-    return g->images.how.kind == GF_JOINING_TILES || g->stack.keeps;
-}
 
 /* Images keep samples of up to 16 bits; others become floats. */
 static int fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
@@ -46,21 +41,40 @@ static struct gf_gathered_image *add_image(struct gf_gathered_images *all, struc
     return &image[all->count++];
 }
 
+/* The result is described by the first image, so others should have the same colors. */
+static void compare_colors(struct gf_gathered *g, const struct gf_writer *w)
+{
+    if (g->images.count == 0 || g->warned || w->meta == NULL || gf_profile_same(&g->meta, w->meta))
+        return;
+    gf_profile_warn_other(g->notices, g->first, w->input);
+    g->warned = true;
+}
+
+/* Returns the bits of integer images; -1 for floats. */
+static int bits_of(const struct gf_format *f)
+{
+    return f->maxval > 1 ? gf_maxval_bits(f->maxval) : -1;
+}
+
 static int begin(struct gf_writer *w, struct gf_error *err)
 {
     struct gf_gathered *const g = w->state;
-    const bool again = g->file != NULL && w->input != NULL && strcmp(g->file, w->input) == 0;
+    const struct gf_gathered_image *const last = g->images.count > 0 ? &g->images.image[g->images.count - 1] : NULL;
+    const bool again = last != NULL && last->file != NULL && w->input != NULL && strcmp(last->file, w->input) == 0;
+    const int bits = bits_of(&w->format);
+    const int64_t number = again ? last->number + 1 : 1;
     struct gf_gathered_image *image;
 
-    g->number = again ? g->number + 1 : 1;
-    g->file = w->input;
+    compare_colors(g, w);
+    g->bits = g->images.count == 0 || bits < 0 || (g->bits >= 0 && bits > g->bits) ? bits : g->bits;
     if (g->images.how.kind == GF_JOINING_STACK
         && gf_stack_begin(&g->stack, &g->images, &w->format, w->input, err) != 0)
         return -1;
     image = add_image(&g->images, err);
     if (image == NULL)
         return -1;
-    *image = (struct gf_gathered_image) { .format = w->format, .offset = g->images.bytes };
+    *image = (struct gf_gathered_image) { .format = w->format, .file = w->input, .number = number,
+                                          .offset = g->images.bytes };
     g->rows = 0;
     return 0;
 }
@@ -72,19 +86,12 @@ static int write_rows(struct gf_writer *w, const void *units, int64_t count, str
     const size_t bytes = (size_t)count * gf_unit_bytes(&w->format);
 
     if (g->images.how.kind == GF_JOINING_STACK)
-        gf_stack_add(&g->stack, g->images.how.of, g->images.count - 1, g->rows * row, units, count * row);
+        gf_stack_add(&g->stack, &g->images.how, g->images.count - 1, g->rows * row, units, count * row);
     g->rows += count;
-    if (!keeps_images(g))
+    if (!gf_joining_keeps(&g->images.how))
         return 0;
     g->images.bytes += bytes;
     return gf_spool_put(&g->images.spool, g->images.bytes - bytes, units, bytes, err);
-}
-
-static int end(struct gf_writer *w, struct gf_error *err)
-{
-    struct gf_gathered *const g = w->state;
-
-    return g->images.how.labels ? gf_tiles_label(&g->images, g->file, g->number, err) : 0;
 }
 
 static bool keeps_any_text(const struct gf_text *t)
@@ -98,7 +105,7 @@ static const struct gf_writer_ops collector = {
     .name = "memory", .kind = GF_IMAGE, .profile = true, .colour_chunks = true, .pixel_shape = true, .animation = true,
     .heeds = ~0u,
     .exif_bytes = SIZE_MAX, .xmp_bytes = SIZE_MAX, .iptc_bytes = SIZE_MAX, .keeps_text = keeps_any_text,
-    .fit = fit, .begin = begin, .write = write_rows, .end = end, .writing = GF_LABOUR_COPY, .ending = GF_LABOUR_COPY,
+    .fit = fit, .begin = begin, .write = write_rows, .writing = GF_LABOUR_COPY, .ending = GF_LABOUR_COPY,
 };
 
 /* ---- the reader: delivers the result ---- */
@@ -146,65 +153,66 @@ void gf_gathered_free(struct gf_gathered *g)
 static const struct gf_reader_ops deliverer = { .next = no_next, .read_at = read_at, .close = close_result,
                                                 .opening = GF_LABOUR_COPY, .reading = GF_LABOUR_CODE };
 
-static void deliver(struct gf_gathered *g, struct gf_reader *r)
+static void deliver(struct gf_gathered *g, struct gf_reader *r, int *depth)
 {
+    memcpy(g->result.yuv.aspect, g->aspect, sizeof g->aspect);
+    *depth = g->result.type != GF_F32 || g->bits < 0 ? 0 : g->bits <= 8 ? 8 : 16;
     gf_reader_replace(r, &deliverer, g, &g->result, g->name);
     r->random = true;
     r->meta = g->meta;
     g->meta = (struct gf_meta) { 0 };
 }
 
-void gf_gathered_pretend(struct gf_gathered **g, struct gf_reader *reader)
+void gf_gathered_pretend(struct gf_gathered **g, struct gf_reader *reader, int *depth)
 {
-    deliver(*g, reader);
+    (*g)->bits = bits_of(&(*g)->worker->task.outputs.stored[0]);
+    deliver(*g, reader, depth);
     *g = NULL;
 }
 
 /* ---- the run ---- */
 
-/* The result if all images are like the first one; `images` is a guess, unless it is known to be right. */
-static int expect(struct gf_gathered *g, int64_t images, struct gf_error *err)
+/*
+ * Finds the result if all images are like the first one. A guess about tiles that is too large is no error: then the
+ * first image stands for it.
+ */
+static int expect(struct gf_gathered *g, struct gf_error *err)
 {
-    const struct gf_format *const first = &g->worker->task.outputs.stored[0];
     struct gf_gathered_images like = g->images;
     struct gf_tiles tiles = { 0 };
-    int result;
+    struct gf_error refused = { 0 };
 
+    g->result = g->worker->task.outputs.stored[0];
     if (like.how.kind == GF_JOINING_STACK) {
-        g->result = *first;
-        g->exact = true;
-        if (like.how.of != GF_STACK_MIN && like.how.of != GF_STACK_MAX) {
+        if (like.how.of != GF_STACK_MIN && like.how.of != GF_STACK_MAX)
             g->result.type = GF_F32;
-            g->result.bits = 32;
-        }
+        g->result.bits = g->result.type == GF_F32 ? 32 : g->result.bits;
         return 0;
     }
-    like.image = calloc((size_t)images, sizeof *like.image);
+    like.image = calloc((size_t)g->expected, sizeof *like.image);
     if (like.image == NULL)
         return gf_fail_memory(err, NULL);
-    for (like.count = 0; like.count < images; like.count++)
-        like.image[like.count].format = *first;
-    like.how.exact = false;                      /* the number of tiles may be another one */
-    result = gf_tiles_arrange(&tiles, &like, err);
-    g->result = tiles.format;
+    for (like.count = 0; like.count < g->expected; like.count++)
+        like.image[like.count].format = g->result;
+    like.how.must_match = false;                 /* the number of tiles may be another one */
+    if (gf_tiles_arrange(&tiles, &like, &refused) == 0)
+        g->result = tiles.format;
     gf_tiles_release(&tiles);
     free(like.image);
-    return result;
+    return 0;
 }
 
-/* Says how much of the disk the images take, if that is known before. */
-static void note_disk(const struct gf_gathered *g, const struct gf_reader *reader, int64_t images)
+/* Says how much of the disk the images take, if their number is known before. */
+static void note_disk(const struct gf_gathered *g)
 {
     const struct gf_format *const first = &g->worker->task.outputs.stored[0];
-    const int64_t bytes = images * first->units * (int64_t)gf_unit_bytes(first);
+    const double bytes = (double)g->expected * (double)first->units * (double)gf_unit_bytes(first);
     char text[40];
 
-    if (!keeps_images(g) && g->images.how.of != GF_STACK_MEDIAN && g->images.how.of != GF_STACK_CLIP)
+    if (!gf_joining_keeps(&g->images.how) || bytes <= (double)g->images.spool.most || bytes > 1e18)
         return;
-    if (bytes <= (int64_t)g->images.spool.most)
-        return;
-    gf_bytes_text(bytes, text);
-    gf_note(reader->notices, "gathered", g->images.stage, "keeps all images until the end, about %s in %s", text,
+    gf_bytes_text((int64_t)bytes, text);
+    gf_note(g->notices, "gathered", g->images.stage, "keeps all images until the end, about %s in %s", text,
             gf_spool_folder());
 }
 
@@ -219,34 +227,32 @@ static int prepare(struct gf_gathered *g, struct gf_reader *reader, struct gf_er
         || gf_task_describe(w, reader, &g->sink, err) != 0 ? -1 : 0;
 }
 
+/* Returns how many images there are, as far as names and headers say; headers may say anything. */
 static int64_t guess_images(const struct gf_reader *reader)
 {
-    return gf_reader_is_joined(reader) ? reader->options->joined_count + 1 : reader->images > 0 ? reader->images : 1;
+    const int64_t images = gf_reader_is_joined(reader) ? reader->options->joined_count + 1 : reader->images;
+
+    return images < 1 ? 1 : images < MOST_EXPECTED || gf_reader_is_joined(reader) ? images : MOST_EXPECTED;
 }
 
-/* Samples that stages have changed are floats, so the depth of the input is that of the output. */
-static int depth_of(const struct gf_gathered *g)
-{
-    const enum gf_type in = g->worker->task.binding.in.type;
-
-    return g->result.type != GF_F32 ? 0 : in == GF_U8 ? 8 : in == GF_U16 ? 16 : 0;
-}
-
-static int open_worker(struct gf_gathered *g, const struct gf_worker *w, const struct gf_gathering *how,
+static int open_worker(struct gf_gathered *g, struct gf_worker *w, const struct gf_gathering *how,
                        struct gf_error *err)
 {
-    struct gf_limits limits = w->limits;
-    const int64_t share = gf_memory_take(GF_MEMORY_JOINED, &limits.memory_bytes);
+    /* the plan of the stages after the joining stage has what is left, too */
+    const int64_t share = gf_memory_take(GF_MEMORY_JOINED, &w->limits.memory_bytes);
+    const int threads = w->limits.threads > 0 ? w->limits.threads : w->context->cpu.cores;
+    const int64_t work = share / 4 / (w->limits.lanes > threads ? w->limits.lanes : threads);
 
     gf_run_context_copy(w->context, &g->context);
     g->context.chain = how->front;
     g->context.ends = false;
-    g->images = (struct gf_gathered_images) { .stage = how->stage, .how = how->how };
-    g->images.work_bytes = (size_t)(share / 4 < WORK_BYTES ? share / 4 : WORK_BYTES);
-    gf_spool_begin(&g->images.spool, (size_t)share);
+    g->images = (struct gf_gathered_images) { .stage = how->stage, .how = how->how,
+                                              .max_pixels = w->limits.max_pixels };
+    g->images.work_bytes = (size_t)(work < WORK_BYTES ? work : WORK_BYTES);
+    gf_spool_begin(&g->images.spool, (size_t)(share / 4 * 3));
     g->writer = (struct gf_writer) { .ops = &collector, .name = how->stage, .state = g };
     g->sink.writer = &g->writer;
-    g->worker = gf_worker_new(&g->context, &limits, w->number, err);
+    g->worker = gf_worker_new(&g->context, &w->limits, w->number, err);
     if (g->worker == NULL)
         return -1;
     g->worker->writes = w->writes;
@@ -255,17 +261,29 @@ static int open_worker(struct gf_gathered *g, const struct gf_worker *w, const s
     return 0;
 }
 
+/* Each field is a part of a frame, which is not that of another field. */
+static int check_fields(const struct gf_reader *reader, const char *stage, struct gf_error *err)
+{
+    return !reader->format.yuv.fields ? 0
+        : gf_fail(err, GF_MISUSED, "%s: --interlaced fields needs a Y4M output with all fields, but %s joins images;; "
+                  "leave out this option", reader->name, stage);
+}
+
 struct gf_gathered *gf_gathered_open(struct gf_worker *w, struct gf_reader *reader, const struct gf_gathering *how,
                                      struct gf_error *err)
 {
     struct gf_gathered *const g = calloc(1, sizeof *g);
-    const int64_t images = guess_images(reader);
 
-    if (g == NULL)
+    if (g == NULL) {
         gf_fail_memory(err, NULL);
-    else if (open_worker(g, w, how, err) == 0 && prepare(g, reader, err) == 0 && expect(g, images, err) == 0) {
-        g->depth = depth_of(g);
-        note_disk(g, reader, images);
+        return NULL;
+    }
+    g->notices = reader->notices;
+    g->expected = guess_images(reader);
+    if (check_fields(reader, how->stage, err) == 0 && open_worker(g, w, how, err) == 0
+        && prepare(g, reader, err) == 0 && expect(g, err) == 0) {
+        memcpy(g->aspect, g->worker->task.binding.out.yuv.aspect, sizeof g->aspect);
+        note_disk(g);
         return g;
     }
     gf_gathered_free(g);
@@ -307,8 +325,11 @@ static int collect(struct gf_gathered *g, struct gf_reader **reader, struct gf_e
     while (more == 1) {
         if (g->images.count > 0 && prepare(g, *reader, err) != 0)
             return -1;
-        if (process(g, *reader, err) != 0 || (g->images.count == 1 && keep_metadata(g, err) != 0))
+        if (process(g, *reader, err) != 0)
             return -1;
+        if (g->images.count == 1 && keep_metadata(g, err) != 0)
+            return -1;
+        g->first = g->images.image[0].file;
         more = gf_timed_io_next(&timed, *reader, err);
         if (more == 1 && gf_frames_at_once(g->worker) > 1) {
             gf_worker_give_back_lanes(g->worker);
@@ -319,7 +340,7 @@ static int collect(struct gf_gathered *g, struct gf_reader **reader, struct gf_e
     return more;
 }
 
-int gf_gathered_run(struct gf_gathered **own, struct gf_reader **reader, struct gf_error *err)
+int gf_gathered_run(struct gf_gathered **own, struct gf_reader **reader, int *depth, struct gf_error *err)
 {
     struct gf_gathered *const g = *own;
 
@@ -337,7 +358,7 @@ int gf_gathered_run(struct gf_gathered **own, struct gf_reader **reader, struct 
     } else {
         g->result = g->stack.out;
     }
-    deliver(g, *reader);
+    deliver(g, *reader, depth);
     *own = NULL;
     return 0;
 }

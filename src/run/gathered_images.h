@@ -9,6 +9,8 @@
 /* Packed samples in the spool; and a strip with the name of the file, of bytes that say how much of a pixel is ink. */
 struct gf_gathered_image {
     struct gf_format format;
+    const char *file;                    /* where it comes from, and its number there; NULL: unknown */
+    int64_t number;
     size_t offset, label;
     int64_t label_width;
 };
@@ -18,7 +20,8 @@ struct gf_gathered_images {
     struct gf_joining how;
     struct gf_spool spool;
     size_t bytes;                        /* in the spool */
-    size_t work_bytes;                   /* memory for the rows of all images that are looked at together */
+    size_t work_bytes;                   /* memory of a thread for the rows of all images that it reads together */
+    int64_t max_pixels;                  /* of the result; 0: no limit */
     int64_t count, room;
     struct gf_gathered_image *image;
 };

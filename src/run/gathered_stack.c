@@ -4,6 +4,7 @@
 #include "base/clones.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,13 +78,14 @@ static void keep_extremes(struct gf_stack *s, bool least, bool first, int64_t st
         extreme_float((float *)(void *)kept, samples, count, least);
 }
 
-void gf_stack_add(struct gf_stack *s, enum gf_stack_of of, int64_t number, int64_t start, const void *samples,
+void gf_stack_add(struct gf_stack *s, const struct gf_joining *how, int64_t number, int64_t start, const void *samples,
                   int64_t count)
 {
+    const enum gf_stack_of of = how->of;
     void *const sum = (int64_t *)s->sums.memory + start;
     void *const square = of == GF_STACK_SIGMA ? (uint64_t *)s->squares.memory + start : NULL;
 
-    if (s->keeps)
+    if (gf_joining_keeps(how))
         return;
     if (is_extreme(of))
         keep_extremes(s, of == GF_STACK_MIN, number == 0, start, samples, count);
@@ -114,19 +116,28 @@ static int set_format(struct gf_stack *s, const struct gf_gathered_images *g, co
 
     s->in = s->out = *in;
     s->samples = in->units * in->width * in->channels;
-    s->keeps = of == GF_STACK_MEDIAN || of == GF_STACK_CLIP;
     if (!is_extreme(of)) {
         s->out.type = GF_F32;
         s->out.bits = 32;
     }
     sums = (size_t)s->samples * (is_extreme(of) ? gf_type_bytes(in->type) : sizeof(double));
-    return s->keeps ? 0 : reserve_zeros(&s->sums, sums, g, err) != 0
+    return gf_joining_keeps(&g->how) ? 0 : reserve_zeros(&s->sums, sums, g, err) != 0
         || (of == GF_STACK_SIGMA && reserve_zeros(&s->squares, sums, g, err) != 0) ? -1 : 0;
+}
+
+static void depth_text(const struct gf_format *f, char text[24])
+{
+    if (f->type == GF_F32)
+        snprintf(text, 24, "floats");
+    else
+        snprintf(text, 24, "samples up to %u", f->maxval);
 }
 
 int gf_stack_begin(struct gf_stack *s, const struct gf_gathered_images *g, const struct gf_format *in,
                    const char *name, struct gf_error *err)
 {
+    char depth[24], other[24];
+
     gf_spool_relax(&s->sums);
     gf_spool_relax(&s->squares);
     if (s->samples == 0) {
@@ -140,9 +151,12 @@ int gf_stack_begin(struct gf_stack *s, const struct gf_gathered_images *g, const
     if (in->channels != s->in.channels || in->alpha != s->in.alpha)
         return gf_fail(err, GF_FAILED, "%s: has %d channels here, but %s has %d; stack needs the same channels, for "
                        "example by the stages gray or alpha:off", name, in->channels, s->first, s->in.channels);
-    if (in->type != s->in.type || (in->type != GF_F32 && in->maxval != s->in.maxval))
-        return gf_fail(err, GF_FAILED, "%s: has another depth than %s; stack needs the same depth", name, s->first);
-    return 0;
+    if (in->type == s->in.type && (in->type == GF_F32 || in->maxval == s->in.maxval))
+        return 0;
+    depth_text(in, depth);
+    depth_text(&s->in, other);
+    return gf_fail(err, GF_FAILED, "%s: has %s, but %s has %s; put clamp before stack, which makes floats of both",
+                   name, depth, s->first, other);
 }
 
 /* ---- results of sums ---- */
@@ -307,7 +321,7 @@ int gf_stack_read(const struct gf_stack *s, const struct gf_gathered_images *g, 
     const int64_t row = s->in.width * s->in.channels, n = count * row;
 
     start *= row;
-    if (s->keeps)
+    if (gf_joining_keeps(&g->how))
         return find_all_values(s, g, start, units, n, err);
     if (is_extreme(g->how.of))
         memcpy(units, (const char *)s->sums.memory + (size_t)start * gf_type_bytes(s->in.type),

@@ -9,7 +9,6 @@ struct gf_stack {
     struct gf_format in, out;            /* of each image, and of the result */
     const char *first;                   /* name of the first image */
     int64_t samples;                     /* of an image */
-    bool keeps;                          /* all images are needed together */
     struct gf_spool sums, squares;       /* of all images so far, by sample */
 };
 
@@ -17,7 +16,7 @@ struct gf_stack {
 int gf_stack_begin(struct gf_stack *s, const struct gf_gathered_images *g, const struct gf_format *in,
                    const char *name, struct gf_error *err) GF_MUST_CHECK;
 /* Adds samples of image `number`, from 0. */
-void gf_stack_add(struct gf_stack *s, enum gf_stack_of of, int64_t number, int64_t start, const void *samples,
+void gf_stack_add(struct gf_stack *s, const struct gf_joining *how, int64_t number, int64_t start, const void *samples,
                   int64_t count);
 /* Reads rows of the result. Several threads may call it at the same time. */
 int gf_stack_read(const struct gf_stack *s, const struct gf_gathered_images *g, int64_t start, void *units,

@@ -11,7 +11,6 @@
 #define LABEL_SIZE   14.0                /* of the letters */
 #define MOST_LABEL   2000                /* pixels that a label is wide */
 #define LABEL_BASE   16.0                /* rows above their base line */
-#define MOST_SIDE    INT64_C(0x3fffffff)
 
 /* ---- labels ---- */
 
@@ -39,30 +38,6 @@ static void shorten(char *text, double width)
     text[length] = '\0';
 }
 
-int gf_tiles_label(struct gf_gathered_images *g, const char *file, int64_t number, struct gf_error *err)
-{
-    struct gf_gathered_image *const p = &g->image[g->count - 1];
-    const int64_t most = g->how.width > 0 && g->how.width < MOST_LABEL ? g->how.width : MOST_LABEL;
-    char text[200];
-    struct gf_plot plot;
-    int result;
-
-    name_image(file, number, text, sizeof text);
-    shorten(text, (double)most);
-    p->label = g->bytes;
-    p->label_width = (int64_t)gf_plot_letters_width(LABEL_SIZE, text, strlen(text)) + 1;
-    if (gf_plot_pixels(&plot, (int)p->label_width, LABEL_ROWS, err) != 0)
-        return -1;
-    gf_plot_write(&plot, (double)p->label_width / 2, LABEL_BASE, LABEL_SIZE, GF_ANCHOR_MIDDLE, 0, text);
-    for (int64_t i = 0; i < p->label_width * LABEL_ROWS; i++)
-        plot.rgb[i] = (unsigned char)(255 - plot.rgb[3 * i]);
-    result = plot.failed ? gf_fail_memory(err, NULL)
-        : gf_spool_put(&g->spool, g->bytes, plot.rgb, (size_t)(p->label_width * LABEL_ROWS), err);
-    gf_plot_pixels_end(&plot);
-    g->bytes += (size_t)(p->label_width * LABEL_ROWS);
-    return result;
-}
-
 /* ---- places ---- */
 
 /* The part of an image that is shown, and the size of its tile. */
@@ -70,19 +45,25 @@ struct part {
     int64_t x, y, width, height;
 };
 
+/*
+ * Returns how many pixels a tile has in common with the next one. The last tile has its own pixels after those of the
+ * overlap; if these are fewer than the overlap, the one before has only them.
+ */
+static int64_t common(int64_t at, int64_t count, int64_t overlap, int64_t next)
+{
+    return at + 1 == count ? 0 : at + 2 == count && next - overlap < overlap ? next - overlap : overlap;
+}
+
 static struct part shown_part(const struct gf_tiles *t, const struct gf_gathered_images *g, int64_t i)
 {
-    const struct gf_format *const f = &g->image[i].format, *const first = &g->image[0].format;
-    const int64_t column = i % t->columns, row = i / t->columns, less = g->how.overlap;
-    struct part p = { column > 0 ? less : 0, row > 0 ? less : 0, 0, 0 };
+    const struct gf_format *const f = &g->image[i].format;
+    const int64_t column = i % t->columns, row = i / t->columns, overlap = g->how.overlap;
+    const int64_t right = i + 1 < g->count ? g->image[i + 1].format.width : 0;
+    const int64_t below = i + t->columns < g->count ? g->image[i + t->columns].format.units : 0;
+    struct part p = { column > 0 ? overlap : 0, row > 0 ? overlap : 0, 0, 0 };
 
-    p.width = f->width - p.x - (column + 1 < t->columns ? less : 0);
-    p.height = f->units - p.y - (row + 1 < t->rows ? less : 0);
-    /* the last tile may be smaller than the overlap, of which its neighbor has less then */
-    if (less > 0 && column > 0 && column + 1 < t->columns)
-        p.width = first->width - less < f->width - p.x ? first->width - less : f->width - p.x;
-    if (less > 0 && row > 0 && row + 1 < t->rows)
-        p.height = first->units - less < f->units - p.y ? first->units - less : f->units - p.y;
+    p.width = f->width - p.x - common(column, t->columns, overlap, right);
+    p.height = f->units - p.y - common(row, t->rows, overlap, below);
     return p;
 }
 
@@ -98,16 +79,16 @@ static int measure(struct gf_tiles *t, const struct gf_gathered_images *g, struc
 {
     for (int64_t i = 0; i < g->count; i++) {
         const struct part p = shown_part(t, g, i);
-        int64_t *const width = &t->left[g->how.equal ? 0 : i % t->columns];
+        int64_t *const width = &t->left[g->how.equal_columns ? 0 : i % t->columns];
         int64_t *const height = &t->top[i / t->columns];
 
         if (p.width < 1 || p.height < 1)
             return gf_fail(err, GF_FAILED, "%s: tile %lld is %lldx%lld, too small for overlap=%lld", g->stage,
                            (long long)i + 1, (long long)g->image[i].format.width,
                            (long long)g->image[i].format.units, (long long)g->how.overlap);
-        if (g->how.exact && *width != 0 && *width != p.width)
+        if (g->how.must_match && *width != 0 && *width != p.width)
             return fail_tile(g, i, "wide", p.width, *width, err);
-        if (g->how.exact && *height != 0 && *height != p.height)
+        if (g->how.must_match && *height != 0 && *height != p.height)
             return fail_tile(g, i, "high", p.height, *height, err);
         *width = *width > p.width ? *width : p.width;
         *height = *height > p.height ? *height : p.height;
@@ -145,6 +126,7 @@ static int find_format(struct gf_tiles *t, const struct gf_gathered_images *g, s
         const int colours = gf_colours(f), before = gf_colours(out);
 
         t->most = f->channels > t->most ? f->channels : t->most;
+        t->widest = f->width > t->widest ? f->width : t->widest;
         if (colours != before && (colours != 1 || before != 3) && (colours != 3 || before != 1))
             return gf_fail(err, GF_FAILED, "%s: image %lld has %d channels, and others have %d; only gray and color "
                            "can be joined", g->stage, (long long)i + 1, f->channels, out->channels);
@@ -183,13 +165,50 @@ static void find_background(struct gf_tiles *t, const struct gf_colour *colour)
     gf_store_pixels(&pixel, 0, 0, 1, row);
 }
 
-int gf_tiles_arrange(struct gf_tiles *t, const struct gf_gathered_images *g, struct gf_error *err)
+/* Draws the label of an image, as wide as its tile at most. */
+static int draw_label(struct gf_gathered_images *g, struct gf_gathered_image *p, int64_t most, struct gf_error *err)
+{
+    char text[200];
+    struct gf_plot plot;
+    int result;
+
+    name_image(p->file, p->number, text, sizeof text);
+    shorten(text, (double)(most < MOST_LABEL ? most : MOST_LABEL));
+    p->label = g->bytes;
+    p->label_width = (int64_t)gf_plot_letters_width(LABEL_SIZE, text, strlen(text)) + 1;
+    p->label_width = p->label_width < most ? p->label_width : most;
+    if (gf_plot_pixels(&plot, (int)p->label_width, LABEL_ROWS, err) != 0)
+        return -1;
+    gf_plot_write(&plot, (double)p->label_width / 2, LABEL_BASE, LABEL_SIZE, GF_ANCHOR_MIDDLE, 0, text);
+    for (int64_t i = 0; i < p->label_width * LABEL_ROWS; i++)
+        plot.rgb[i] = (unsigned char)(255 - plot.rgb[3 * i]);
+    result = plot.failed ? gf_fail_memory(err, NULL)
+        : gf_spool_put(&g->spool, g->bytes, plot.rgb, (size_t)(p->label_width * LABEL_ROWS), err);
+    gf_plot_pixels_end(&plot);
+    g->bytes += (size_t)(p->label_width * LABEL_ROWS);
+    return result;
+}
+
+static int draw_labels(const struct gf_tiles *t, struct gf_gathered_images *g, struct gf_error *err)
+{
+    for (int64_t i = 0; g->how.labels && i < g->count; i++) {
+        const int64_t column = i % t->columns;
+
+        if (g->image[i].file != NULL
+            && draw_label(g, &g->image[i], t->left[column + 1] - g->how.gap - t->left[column], err) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+int gf_tiles_arrange(struct gf_tiles *t, struct gf_gathered_images *g, struct gf_error *err)
 {
     const struct gf_joining *how = &g->how;
+    int64_t pixels;
 
     t->columns = how->columns > 0 ? how->columns : g->count;
     t->rows = gf_ceil_div(g->count, t->columns);
-    if (how->exact && g->count % t->columns != 0)
+    if (how->must_match && g->count % t->columns != 0)
         return gf_fail(err, GF_FAILED, "%s: %lld tiles do not fill rows of %lld", g->stage, (long long)g->count,
                        (long long)t->columns);
     t->left = calloc((size_t)t->columns + 1, sizeof *t->left);
@@ -198,13 +217,15 @@ int gf_tiles_arrange(struct gf_tiles *t, const struct gf_gathered_images *g, str
         return gf_fail_memory(err, NULL);
     if (find_format(t, g, err) != 0 || measure(t, g, err) != 0)
         return -1;
-    t->format.width = add_up(t->left, t->columns, how->equal, 0, how->gap);
+    t->format.width = add_up(t->left, t->columns, how->equal_columns, 0, how->gap);
     t->format.units = add_up(t->top, t->rows, false, how->labels ? LABEL_ROWS : 0, how->gap);
-    if (t->format.width > MOST_SIDE || t->format.units > MOST_SIDE)
-        return gf_fail(err, GF_FAILED, "%s: the result would be %lldx%lld; sides must be 1 to %lld", g->stage,
-                       (long long)t->format.width, (long long)t->format.units, (long long)MOST_SIDE);
+    if (g->max_pixels > 0 && (__builtin_mul_overflow(t->format.width, t->format.units, &pixels)
+                              || pixels > g->max_pixels))
+        return gf_fail(err, GF_FAILED,
+                       "%s: its result of %lldx%lld has more than %lld pixels;; raise --max-pixels to allow it",
+                       g->stage, (long long)t->format.width, (long long)t->format.units, (long long)g->max_pixels);
     find_background(t, &how->background);
-    return 0;
+    return draw_labels(t, g, err);
 }
 
 void gf_tiles_release(struct gf_tiles *t)
@@ -220,20 +241,16 @@ struct work {
     char *packed;
     float *planar;
     float *row[GF_MAX_CHANNELS];
-    int64_t width;
 };
 
-static int open_work(struct work *w, const struct gf_tiles *t, const struct gf_gathered_images *g, struct gf_error *err)
+static int open_work(struct work *w, const struct gf_tiles *t, struct gf_error *err)
 {
     const int most = t->most > t->format.channels ? t->most : t->format.channels;
 
-    w->width = 0;
-    for (int64_t i = 0; i < g->count; i++)
-        w->width = g->image[i].format.width > w->width ? g->image[i].format.width : w->width;
-    w->packed = malloc((size_t)w->width * (size_t)most * sizeof(float));
-    w->planar = malloc((size_t)w->width * (size_t)most * sizeof(float));
+    w->packed = malloc((size_t)t->widest * (size_t)most * sizeof(float));
+    w->planar = malloc((size_t)t->widest * (size_t)most * sizeof(float));
     for (int c = 0; w->planar != NULL && c < most; c++)
-        w->row[c] = w->planar + (int64_t)c * w->width;
+        w->row[c] = w->planar + (int64_t)c * t->widest;
     return w->packed != NULL && w->planar != NULL ? 0 : gf_fail_memory(err, NULL);
 }
 
@@ -271,29 +288,31 @@ static int put_row(const struct gf_tiles *t, const struct gf_gathered_images *g,
     return 0;
 }
 
-/* Puts `most` pixels of a row of a label at `to`. */
+/* Puts a row of a label, whose first pixel is at `to`. */
 static int put_label(const struct gf_tiles *t, const struct gf_gathered_images *g, int64_t i, int64_t row, char *to,
-                     int64_t most, struct gf_error *err)
+                     struct gf_error *err)
 {
     const struct gf_gathered_image *const image = &g->image[i];
     const struct gf_block pixels = block_of(&t->format, to);
     const int colours = gf_colours(&t->format);
     unsigned char ink[MOST_LABEL + 1];
-    float value[GF_MAX_CHANNELS], *at[GF_MAX_CHANNELS];
+    float value[GF_MAX_CHANNELS + 1], *at[GF_MAX_CHANNELS], alpha;
 
     if (gf_spool_read(&g->spool, image->label + (size_t)(row * image->label_width), ink, (size_t)image->label_width,
                       err) != 0)
         return -1;
     for (int c = 0; c < t->format.channels; c++)
         at[c] = &value[c];
-    for (int64_t x = 0; x < image->label_width && x < most; x++) {
+    for (int64_t x = 0; x < image->label_width; x++) {
         const float part = (float)ink[x] / 255;
 
         if (ink[x] == 0)
             continue;
         gf_load_pixels(&pixels, 0, x, 1, at);
-        for (int c = 0; c < t->format.channels; c++)
-            value[c] += part * ((c < colours ? t->ink : 1) - value[c]);
+        alpha = t->format.alpha ? part + (1 - part) * value[colours] : 1;
+        for (int c = 0; c < colours; c++)            /* ink over the pixel, whose color is not multiplied by alpha */
+            value[c] += part / alpha * (t->ink - value[c]);
+        value[colours] = alpha;
         gf_store_pixels(&pixels, 0, x, 1, (const float *const *)at);
     }
     return 0;
@@ -310,12 +329,12 @@ static int put_tile(const struct gf_tiles *t, const struct gf_gathered_images *g
     const struct part p = shown_part(t, g, i);
     const int64_t x = t->left[column] + (int64_t)(g->how.align * (double)(width - p.width) + 0.5);
     const int64_t above = (int64_t)(g->how.align * (double)(height - p.height) + 0.5);
-    const int64_t more = width > g->image[i].label_width ? width - g->image[i].label_width : 0;
+    const int64_t more = width - g->image[i].label_width;
 
     if (y >= above && y < above + p.height)
         return put_row(t, g, i, &p, y - above, row + (size_t)x * pixel, w, err);
     if (g->how.labels && y >= height && y < height + LABEL_ROWS)
-        return put_label(t, g, i, y - height, row + (size_t)(t->left[column] + more / 2) * pixel, width, err);
+        return put_label(t, g, i, y - height, row + (size_t)(t->left[column] + more / 2) * pixel, err);
     return 0;
 }
 
@@ -337,7 +356,7 @@ int gf_tiles_read(const struct gf_tiles *t, const struct gf_gathered_images *g, 
 {
     const size_t pixel = gf_type_bytes(t->format.type) * (size_t)t->format.channels;
     struct work w;
-    int result = open_work(&w, t, g, err);
+    int result = open_work(&w, t, err);
 
     for (int64_t y = start; result == 0 && y < start + count; y++) {
         char *const row = (char *)units + (size_t)(y - start) * gf_unit_bytes(&t->format);

@@ -75,6 +75,12 @@ for part in 0+0 10+0 20+0 0+6 10+6 20+6 0+12 10+12 20+12; do
 done
 gf -i 'tile-*.ppm' untile:3,overlap=2 -o out.ppm
 same out.ppm whole.ppm 'tiles with an overlap become the image again'
+for part in 12+0 24+8 22+28; do
+    gf -i whole.ppm resize:50x6 -o wide.ppm
+    gf -i wide.ppm crop:${part%+*}x6+${part#*+}+0 -o "uneven-${part#*+}.ppm"
+done
+gf -i 'uneven-*.ppm' untile:3,overlap=2 -o out.ppm
+same out.ppm wide.ppm 'tiles of several widths with an overlap'
 refuses 1 'untile: 9 tiles do not fill rows of 4' 'tiles that do not fill the last row' \
     gf -i 'tile-*.ppm' untile:4 -o o.ppm
 refuses 1 'untile: tile 2 is 13 pixels wide, but another one in its column is 12' 'tiles of other widths' \
@@ -138,7 +144,25 @@ refuses 1 'color.ppm: has 3 channels here, but c.pgm has 1' 'images of several c
 refuses 2 'append: montage has made one image of all before' 'two joining stages' \
     gf -i a.pgm montage:1 append:x -o o.pgm
 refuses 2 'tee: cannot be before stack' 'a tee before a joining stage' gf -i a.pgm tee:t.pgm stack:mean -o o.pgm
-refuses 2 'size= must have a width and a height' 'half of a size' gf -i a.pgm montage:1,size=20 -o o.pgm
+refuses 2 'size= must be the size of a tile, such as 200x150' 'a share of a size' \
+    gf -i a.pgm montage:1,size=20% -o o.pgm
+gf -i a.pgm montage:1,size=20 -o square.pgm
+is 'one side is that of a square' "$(sed -n 2p square.pgm)" '20 20'
+refuses 1 'montage: size=: resize: 3x1 to 16777217x5592406 is too large' 'a size that is too large' \
+    gf -i a.pgm montage:1,size=16777217x16777217 -o o.pgm
+refuses 2 'kappa= is for clip, not for mean' 'a kappa without clip' gf -i a.pgm stack:mean,2 -o o.pgm
+refuses 1 'append: its result of 5x1 has more than 4 pixels' 'too many pixels together' \
+    gf -i a.pgm -i b.pgm append:x --max-pixels 4 -o o.pgm
+refuses 1 'deep.pgm: has samples up to 65535, but c.pgm has samples up to 255; put clamp before stack' 'images of two depths' \
+    gf -i c.pgm -i deep.pgm stack:mean -o o.pgm
+works 'the advice about two depths' gf -i c.pgm -i deep.pgm clamp stack:mean -o clamped.png
+is 'the larger depth is that of the output' \
+    "$(gf -i c.pgm -i deep.pgm clamp stack:mean -o o.png -v 2>&1 | grep '^output' | tail -n 1)" 'output: 1x1 gray u16'
+touch there.png
+refuses 1 'there.png: already exists' 'an output that exists' gf -n -i a.pgm -i b.pgm append:x -o there.png
+printf 'Pf\n1 1\n-1\n\0\0\240\100' >five.pfm
+gf -i c.pgm -i five.pfm clamp:0,9 append:x -o clipped.png 2>errors
+is 'floats beside integers are not clipped in silence' "$(grep -c 'lie outside 0 to 1' errors)" 1
 refuses 2 'all inputs make one output; leave out {stem}' 'a name for each input' gf -i a.pgm montage:1 -o '{stem}.png'
 refuses 2 'is a folder, but all inputs make one output; name a file$' 'a folder for one output' \
     gf -i a.pgm montage:1 -o o/

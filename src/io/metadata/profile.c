@@ -120,8 +120,8 @@ void gf_profile_warn(const struct gf_meta *m, const struct gf_reader *r, const s
                 gf_icc_is_there() ? "; --icc convert converts the colors to sRGB" : "; the samples are taken as sRGB");
 }
 
-void gf_profile_warn_other(const struct gf_reader *r, const char *beside)
+void gf_profile_warn_other(struct gf_notices *n, const char *name, const char *beside)
 {
-    gf_warn(r->notices, "other-profile", beside, "its color profile differs from that of %s%s", r->name,
+    gf_warn(n, "other-profile", beside, "its color profile differs from that of %s%s", name,
             gf_icc_is_there() ? "; --icc convert converts both to sRGB" : "");
 }

@@ -12,6 +12,6 @@ bool gf_profile_same(const struct gf_meta *a, const struct gf_meta *b);
 void gf_profile_warn(const struct gf_meta *m, const struct gf_reader *r, const struct gf_writer *w,
                      const struct gf_format *out);
 /* Warns that the second image `beside` has another profile than the input. */
-void gf_profile_warn_other(const struct gf_reader *r, const char *beside);
+void gf_profile_warn_other(struct gf_notices *n, const char *name, const char *beside);
 
 #endif
