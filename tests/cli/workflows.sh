@@ -77,6 +77,17 @@ for at in 12+12 184+12 12+166; do
     is_true "two by two: a name below $at" \
         "$(last_bin sheet.png gray crop:160x22+${at%+*}+$((${at#*+} + 120)) invert histogram:2) > 100"
 done
+mkdir darks flats lights
+for i in 1 2 3 4 5; do
+    gf -q -i photo.ppm clamp:0.05,0.05 noise:0.01,seed=$i -o darks/$i.png
+    gf -q -i photo.ppm clamp:0.7,0.7 vignette:60% brightness:0.05 noise:0.01,seed=1$i -o flats/$i.png
+    gf -q -i photo.ppm levels:0,2 vignette:60% brightness:0.05 noise:0.03,seed=2$i -o lights/$i.png
+done
+run ANIGHTOFEXPOSURES-1 'one image of many exposures'
+gf -q -i photo.ppm autolevel -o known.png
+gf -q -i lights/1.png autolevel -o single.png
+works 'the night is like the scene' gf -i night.png compare:known.png,min-psnr=24
+refuses 1 'psnr.* 20' 'one exposure is not like the scene' gf -i single.png compare:known.png,min-psnr=20
 if command -v make >/dev/null; then
     unset MAKEFLAGS MFLAGS MAKELEVEL             # those of the calling make would start a different number of jobs
     run WITHMAKE-1 'images by make'

@@ -153,8 +153,8 @@ refuses 1 'montage: size=: resize: 3x1 to 16777217x5592406 is too large' 'a size
 refuses 2 'kappa= is for clip, not for mean' 'a kappa without clip' gf -i a.pgm stack:mean,2 -o o.pgm
 refuses 1 'append: its result of 5x1 has more than 4 pixels' 'too many pixels together' \
     gf -i a.pgm -i b.pgm append:x --max-pixels 4 -o o.pgm
-refuses 1 'deep.pgm: has samples up to 65535, but c.pgm has samples up to 255; put clamp before stack' 'images of two depths' \
-    gf -i c.pgm -i deep.pgm stack:mean -o o.pgm
+refuses 1 'deep.pgm: has samples up to 65535, but c.pgm has samples up to 255; put clamp before stack' \
+    'images of two depths' gf -i c.pgm -i deep.pgm stack:mean -o o.pgm
 works 'the advice about two depths' gf -i c.pgm -i deep.pgm clamp stack:mean -o clamped.png
 is 'the larger depth is that of the output' \
     "$(gf -i c.pgm -i deep.pgm clamp stack:mean -o o.png -v 2>&1 | grep '^output' | tail -n 1)" 'output: 1x1 gray u16'
