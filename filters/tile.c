@@ -64,7 +64,7 @@ const struct gf_stage gf_stage_tile = {
             "    rows     max(0, y·HEIGHT - N)  to  min(image height, (y + 1)·HEIGHT + N)\n\n"
             "A filter that looks at most N pixels far, such as median with a radius of N, can then work on each "
             "tile. If the overlap is cut off again, so that the pixels from x·WIDTH and y·HEIGHT on remain, at most "
-            "WIDTH by HEIGHT, the tiles together are the filtered image.\n\n"
+            "WIDTH by HEIGHT, the tiles together are the filtered image. The stage untile does that.\n\n"
             "The image is not kept in memory: the files of one row of tiles are open at a time, with an overlap of two "
             "rows. If that is more than ulimit -n allows, it is an error before anything is written. Several "
             "inputs at a time need as many files each; -j 1 needs fewest.\n\n"

@@ -13,6 +13,7 @@
 #include "io/metadata/audio_loss.h"
 #include "io/metadata/profile.h"
 #include "io/text_output.h"
+#include "io/watch.h"
 #include "plan/explain.h"
 #include "run/buffered_reader.h"
 #include "run/frames.h"
@@ -640,9 +641,10 @@ static int process_input(struct gf_one_input *f, const char *input, struct gf_er
     joined = f->reader == NULL ? -1 : f->joins ? join_images(f, err) : 0;
     if (joined != 0)
         return joined < 0 ? -1 : gf_notices_check(f->files.notices, err);
-    /* results of stages may be outside the range of integers, as in one chain; sums usually are */
-    if (f->files.depth == 0 || f->options->joined->gathering.how.of == GF_STACK_SUM)
-        f->reader->watch = &f->watch;
+    f->reader->watch = &f->watch;
+    /* results of stages on integers may be outside of the range, as in one chain; sums usually are */
+    if (f->files.depth != 0 && f->options->joined->gathering.how.of != GF_STACK_SUM)
+        f->reader->unwatched = GF_WATCH_RANGE;
     if (process_all_signals(f, err) != 0)
         return -1;
     if (f->signals == 0 && f->files.skipped)

@@ -16,7 +16,7 @@ enum gf_stack_of { GF_STACK_MEAN, GF_STACK_MEDIAN, GF_STACK_MIN, GF_STACK_MAX, G
 struct gf_joining {
     enum gf_joining_kind kind;
     /* ---- tiles: images beside and below each other, row by row ---- */
-    int64_t columns;                 /* 0: as many as there are images */
+    int64_t columns, rows;           /* 0: as many as there are images; further rows are those of another result */
     int64_t width, height;           /* images are made as large as fits into that; both 0: they keep their sizes */
     bool equal_columns;                    /* all columns are as wide as the widest image; otherwise as their own */
     bool must_match;                    /* tiles of a column must have one width, those of a row one height */

@@ -129,6 +129,7 @@ struct gf_reader {
     int64_t salvaged_unit;       /* the next unit to read in order */
     struct gf_watch *watch;      /* io/watch.h: collects properties of the samples; NULL: not needed */
     unsigned watched;            /* bits of enum gf_watched for the current signal */
+    unsigned unwatched;          /* those that do not matter: results of stages may be outside of the range */
     struct gf_rest rest;         /* set by ops->next at the end, by readers that use offsets */
     double file_seconds;         /* time of reading the file, if opening read all of it */
     int64_t file_bytes;
@@ -202,8 +203,8 @@ void gf_reader_name_error(const char *name, struct gf_error *err);
  */
 struct gf_reader *gf_reader_leave(struct gf_reader *r);
 /*
- * Lets the reader, which is at the end of its input, deliver one more image, by other functions. `state` is allocated,
- * and the reader frees it; `name` must exist as long as the reader.
+ * Lets the reader, which is at the end of its input, deliver other images, by other functions. `state` is allocated,
+ * and the reader frees it; `name` must exist as long as the reader. All images have the metadata that is set then.
  */
 void gf_reader_replace(struct gf_reader *r, const struct gf_reader_ops *ops, void *state, const struct gf_format *f,
                        const char *name);

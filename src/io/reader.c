@@ -34,6 +34,7 @@ struct input {
     struct gf_format converted;          /* the format for which reader.icc was opened */
     int file;                            /* number of files of options.joined opened so far */
     bool between;                        /* no file is open, and the next one follows */
+    bool replaced;                       /* no file follows */
     int64_t joined_bytes;                /* of all files together; -1: unknown */
     int64_t read_bytes;                  /* of the files before the current one */
     double read_seconds;
@@ -414,9 +415,9 @@ struct gf_reader *gf_reader_open(const char *path, const struct gf_read_options 
 int gf_reader_next(struct gf_reader *r, struct gf_error *err)
 {
     struct input *in = (struct input *)(void *)r;
-    const int more = in->between ? 0 : next_in_file(in, err);
+    const int more = in->replaced ? r->ops->next(r, err) : in->between ? 0 : next_in_file(in, err);
 
-    if (more != 0 || in->file >= in->options.joined_count)
+    if (in->replaced || more != 0 || in->file >= in->options.joined_count)
         return more;
     in->between = false;
     return open_next_file(in, err) == 0 ? 1 : -1;
@@ -521,8 +522,7 @@ void gf_reader_replace(struct gf_reader *r, const struct gf_reader_ops *ops, voi
     gf_salvage_release(r);
     gf_source_close(&in->source);
     in->source = (struct gf_source) { .fd = -1 };
-    in->between = true;                          /* nothing follows */
-    in->file = in->options.joined_count;
+    in->replaced = true;
     r->ops = ops;
     r->state = state;
     r->source = NULL;

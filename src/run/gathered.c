@@ -28,17 +28,18 @@ static int fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
 
 static struct gf_gathered_image *add_image(struct gf_gathered_images *all, struct gf_error *err)
 {
-    const int64_t room = all->count < all->room ? all->room : all->room > 0 ? 2 * all->room : 64;
-    struct gf_gathered_image *const image = room == all->room ? all->image
-        : realloc(all->image, (size_t)room * sizeof *image);
+    const int64_t room = all->total < all->room ? all->room : all->room > 0 ? 2 * all->room : 64;
+    struct gf_gathered_image *const image = room == all->room ? all->all
+        : realloc(all->all, (size_t)room * sizeof *image);
 
     if (image == NULL) {
         gf_fail_memory(err, NULL);
         return NULL;
     }
-    all->image = image;
+    all->image = all->all = image;
     all->room = room;
-    return &image[all->count++];
+    all->count = ++all->total;
+    return &image[all->total - 1];
 }
 
 /* The result is described by the first image, so others should have the same colors. */
@@ -110,11 +111,39 @@ static const struct gf_writer_ops collector = {
 
 /* ---- the reader: delivers the result ---- */
 
-static int no_next(struct gf_reader *r, struct gf_error *err)
+/* Chooses the next images that make a result: all, or as many as have places. Returns 1, 0 at the end, -1. */
+static int begin_result(struct gf_gathered *g, struct gf_error *err)
 {
-    (void)r;
-    (void)err;
-    return 0;
+    struct gf_gathered_images *const m = &g->images;
+    const int64_t from = g->results++ == 0 ? 0 : m->image - m->all + m->count, rest = m->total - from;
+    const int64_t places = m->how.rows > 0 ? m->how.columns * m->how.rows : rest;
+
+    g->rows = 0;
+    m->image = m->all + from;
+    m->count = rest < places ? rest : places;
+    if (rest == 0)
+        return 0;
+    if (m->how.kind == GF_JOINING_TILES) {
+        gf_tiles_release(&g->tiles);
+        g->tiles = (struct gf_tiles) { 0 };
+        if (gf_tiles_arrange(&g->tiles, m, err) != 0)
+            return -1;
+        g->result = g->tiles.format;
+    } else {
+        g->result = g->stack.out;
+    }
+    memcpy(g->result.yuv.aspect, g->aspect, sizeof g->aspect);
+    return 1;
+}
+
+static int next(struct gf_reader *r, struct gf_error *err)
+{
+    struct gf_gathered *const g = r->state;
+    const int more = g->images.total > 0 ? begin_result(g, err) : 0;     /* --explain has no images */
+
+    if (more == 1)
+        r->format = g->result;
+    return more;
 }
 
 static int read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
@@ -123,6 +152,18 @@ static int read_at(struct gf_reader *r, int64_t start, void *units, int64_t coun
 
     return g->images.how.kind == GF_JOINING_TILES ? gf_tiles_read(&g->tiles, &g->images, start, units, count, err)
         : gf_stack_read(&g->stack, &g->images, start, units, count, err);
+}
+
+static int64_t read_on(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
+{
+    struct gf_gathered *const g = r->state;
+    const int64_t rest = r->format.units - g->rows;
+
+    count = count < rest ? count : rest;
+    if (count > 0 && read_at(r, g->rows, units, count, err) != 0)
+        return -1;
+    g->rows += count;
+    return count;
 }
 
 /* Frees what belongs to the result; the reader frees the struct. */
@@ -134,7 +175,7 @@ static void release(struct gf_gathered *g)
     gf_tiles_release(&g->tiles);
     gf_stack_release(&g->stack);
     gf_spool_close(&g->images.spool);
-    free(g->images.image);
+    free(g->images.all);
 }
 
 static void close_result(struct gf_reader *r)
@@ -150,12 +191,11 @@ void gf_gathered_free(struct gf_gathered *g)
     free(g);
 }
 
-static const struct gf_reader_ops deliverer = { .next = no_next, .read_at = read_at, .close = close_result,
+static const struct gf_reader_ops deliverer = { .next = next, .read = read_on, .read_at = read_at, .close = close_result,
                                                 .opening = GF_LABOUR_COPY, .reading = GF_LABOUR_CODE };
 
 static void deliver(struct gf_gathered *g, struct gf_reader *r, int *depth)
 {
-    memcpy(g->result.yuv.aspect, g->aspect, sizeof g->aspect);
     *depth = g->result.type != GF_F32 || g->bits < 0 ? 0 : g->bits <= 8 ? 8 : 16;
     gf_reader_replace(r, &deliverer, g, &g->result, g->name);
     r->random = true;
@@ -165,6 +205,7 @@ static void deliver(struct gf_gathered *g, struct gf_reader *r, int *depth)
 
 void gf_gathered_pretend(struct gf_gathered **g, struct gf_reader *reader, int *depth)
 {
+    memcpy((*g)->result.yuv.aspect, (*g)->aspect, sizeof (*g)->aspect);
     (*g)->bits = bits_of(&(*g)->worker->task.outputs.stored[0]);
     deliver(*g, reader, depth);
     *g = NULL;
@@ -181,6 +222,7 @@ static int expect(struct gf_gathered *g, struct gf_error *err)
     struct gf_gathered_images like = g->images;
     struct gf_tiles tiles = { 0 };
     struct gf_error refused = { 0 };
+    int64_t images = g->expected;
 
     g->result = g->worker->task.outputs.stored[0];
     if (like.how.kind == GF_JOINING_STACK) {
@@ -189,10 +231,12 @@ static int expect(struct gf_gathered *g, struct gf_error *err)
         g->result.bits = g->result.type == GF_F32 ? 32 : g->result.bits;
         return 0;
     }
-    like.image = calloc((size_t)g->expected, sizeof *like.image);
+    if (like.how.rows > 0 && like.how.rows * like.how.columns < images)
+        images = like.how.rows * like.how.columns;
+    like.image = calloc((size_t)images, sizeof *like.image);
     if (like.image == NULL)
         return gf_fail_memory(err, NULL);
-    for (like.count = 0; like.count < g->expected; like.count++)
+    for (like.count = 0; like.count < images; like.count++)
         like.image[like.count].format = g->result;
     like.how.must_match = false;                 /* the number of tiles may be another one */
     if (gf_tiles_arrange(&tiles, &like, &refused) == 0)
@@ -351,13 +395,8 @@ int gf_gathered_run(struct gf_gathered **own, struct gf_reader **reader, int *de
     }
     gf_worker_free(g->worker);
     g->worker = NULL;
-    if (g->images.how.kind == GF_JOINING_TILES) {
-        if (gf_tiles_arrange(&g->tiles, &g->images, err) != 0)
-            return -1;
-        g->result = g->tiles.format;
-    } else {
-        g->result = g->stack.out;
-    }
+    if (begin_result(g, err) != 1)
+        return -1;
     deliver(g, *reader, depth);
     *own = NULL;
     return 0;

@@ -29,9 +29,10 @@ struct gf_gathered {
     struct gf_tiles tiles;
     struct gf_stack stack;
     struct gf_format result;             /* what it is if all images are like the first, until they are collected */
-    int64_t expected;                    /* how many images that is for */
+    int64_t expected;                    /* how many images there will be */
+    int64_t results;                     /* so far */
     int bits;                            /* the most that integer images have; -1: there are floats */
-    int64_t rows;                        /* of the current image that were added */
+    int64_t rows;                        /* of the current image that were added, or of the result that were read */
     char name[64];
 };
 

@@ -22,7 +22,9 @@ struct gf_gathered_images {
     size_t bytes;                        /* in the spool */
     size_t work_bytes;                   /* memory of a thread for the rows of all images that it reads together */
     int64_t max_pixels;                  /* of the result; 0: no limit */
-    int64_t count, room;
+    int64_t total, room;
+    struct gf_gathered_image *all;
+    int64_t count;                       /* of those that the current result is made of */
     struct gf_gathered_image *image;
 };
 

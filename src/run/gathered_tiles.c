@@ -138,6 +138,10 @@ static int find_format(struct gf_tiles *t, const struct gf_gathered_images *g, s
             out->maxval = out->type == GF_U8 ? 255 : 65535;
         }
     }
+    if (out->alpha && g->how.background.given && g->how.background.rgba[3] == 1) {
+        out->alpha = false;                      /* the background is seen through the images */
+        out->channels--;
+    }
     out->bits = out->type == GF_F32 ? 32 : gf_maxval_bits(out->maxval);
     return 0;
 }
@@ -160,6 +164,7 @@ static void find_background(struct gf_tiles *t, const struct gf_colour *colour)
         value[c] = !colour->given ? 0 : c < colours ? (float)gf_colour_sample(colour, colours, c)
             : (float)colour->rgba[3];
         row[c] = &value[c];
+        t->paper[c] = value[c];
     }
     t->ink = colour->given && gf_colour_sample(colour, 1, 0) > 0.5 ? 0 : 1;
     gf_store_pixels(&pixel, 0, 0, 1, row);
@@ -245,7 +250,7 @@ struct work {
 
 static int open_work(struct work *w, const struct gf_tiles *t, struct gf_error *err)
 {
-    const int most = t->most > t->format.channels ? t->most : t->format.channels;
+    const int most = (t->most > t->format.channels ? t->most : t->format.channels) + 1;
 
     w->packed = malloc((size_t)t->widest * (size_t)most * sizeof(float));
     w->planar = malloc((size_t)t->widest * (size_t)most * sizeof(float));
@@ -254,17 +259,30 @@ static int open_work(struct work *w, const struct gf_tiles *t, struct gf_error *
     return w->packed != NULL && w->planar != NULL ? 0 : gf_fail_memory(err, NULL);
 }
 
-/* Copies gray into all colors, and makes pixels opaque, as the result needs it. */
-static void add_channels(const struct gf_format *from, const struct gf_format *to, int64_t n, float *const *row)
+/* Lays pixels over the background of a result without alpha. */
+static void lay_over(const struct gf_tiles *t, int colours, int64_t n, float *const *row)
 {
+    for (int c = 0; c < colours; c++)
+        for (int64_t i = 0; i < n; i++)
+            row[c][i] = t->paper[c] + row[colours][i] * (row[c][i] - t->paper[c]);
+}
+
+/* Copies gray into all colors, and makes pixels opaque, as the result needs it. */
+static void add_channels(const struct gf_tiles *t, const struct gf_format *from, int64_t n, float *const *row)
+{
+    const struct gf_format *const to = &t->format;
     const int colours = gf_colours(to);
 
     if (to->alpha && from->alpha && gf_colours(from) != colours)
         memcpy(row[colours], row[gf_colours(from)], (size_t)n * sizeof **row);
     for (int64_t i = 0; to->alpha && !from->alpha && i < n; i++)
         row[colours][i] = 1;
+    if (from->alpha && !to->alpha && gf_colours(from) != colours)
+        memcpy(row[colours], row[1], (size_t)n * sizeof **row);
     for (int c = 1; gf_colours(from) == 1 && c < colours; c++)
         memcpy(row[c], row[0], (size_t)n * sizeof **row);
+    if (from->alpha && !to->alpha)
+        lay_over(t, colours, n, row);
 }
 
 /* Puts a row of the shown part of an image at `to`. */
@@ -283,7 +301,7 @@ static int put_row(const struct gf_tiles *t, const struct gf_gathered_images *g,
     if (same)
         return 0;
     gf_load_pixels(&from, 0, 0, p->width, w->row);
-    add_channels(f, &t->format, p->width, w->row);
+    add_channels(t, f, p->width, w->row);
     gf_store_pixels(&result, 0, 0, p->width, (const float *const *)w->row);
     return 0;
 }

@@ -11,6 +11,7 @@ struct gf_tiles {
     int most;                            /* channels of any image, */
     int64_t widest;                      /* and columns */
     unsigned char background[GF_MAX_CHANNELS * sizeof(double)];  /* a pixel */
+    float paper[GF_MAX_CHANNELS];        /* the same, as floats */
     float ink;                           /* of labels, between black and white */
 };
 

@@ -413,7 +413,7 @@ int gf_task_run(struct gf_worker *w, struct gf_reader *reader, struct gf_writer 
 {
     struct gf_task *t = &w->task;
 
-    reader->watched = reader->watch != NULL ? t->watched : 0;
+    reader->watched = reader->watch != NULL ? t->watched & ~reader->unwatched : 0;
     return gf_task_unpack_sides(w, err) != 0 || gf_worker_open_engine(w, err) != 0 ? -1
         : gf_execute(&w->engine, &t->run, reader, writers, results, err);
 }

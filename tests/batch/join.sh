@@ -87,7 +87,12 @@ same image-003.ppm in/img10.ppm 'a number counts images of all inputs'
 # ---- sizes ----
 refuses 1 '^gpufilter: wide.ppm: x.y4m: .*after 1 of 8x6 follows one of 10x5' 'sizes that differ in a video' \
     gf --join -i in/img1.ppm -i wide.ppm -i in/img2.ppm -o x.y4m
-refuses 1 '^gpufilter: gray.pgm: x.y4m: ' 'gray among colors in a video' gf --join -i in/img1.ppm -i gray.pgm -o x.y4m
+works 'gray among colors in a video' gf --join -i in/img1.ppm -i gray.pgm -o gray.y4m
+gf -q -i gray.y4m -o 'frame-{n}.ppm'
+gf -q -i gray.pgm -o tinted.ppm
+works 'it has the colors of gray' gf -i frame-2.ppm compare:tinted.ppm,min-psnr=45
+refuses 1 '^gpufilter: in/img1.ppm: x.y4m: ' 'colors among gray in a video' \
+    gf --join -i gray.pgm -i in/img1.ppm -o x.y4m
 gf --join=fit -i in/img1.ppm -i wide.ppm -i narrow.ppm -i in/img2.ppm -o fit.ppm
 gf -q -i wide.ppm resize:8x6,fit=inside pad:size=8x6,at=center -o fit-2.ppm
 gf -q -i narrow.ppm pad:2,0 -o fit-3.ppm

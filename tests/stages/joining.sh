@@ -56,6 +56,22 @@ printf 'P7\nWIDTH 1\nHEIGHT 1\nDEPTH 2\nMAXVAL 255\nTUPLTYPE DATA\nENDHDR\n12' >
 refuses 1 'image 2 has 2 channels, and others have 3' 'channels that do not fit' \
     gf -i color.ppm -i two.pam append:x -o o.pam
 
+# ---- several results, and a background ----
+gf -i a.pgm -i b.pgm -i c.pgm montage:1,rows=2 -o 'sheet-{n}.pgm'
+is 'a sheet has as many rows as it may' "$(samples sheet-1.pgm)" '2 3: 10 20 0 30 0 40'
+is 'the last sheet has the rest' "$(samples sheet-2.pgm)" '1 1: 50'
+gf -i a.pgm -i b.pgm -i c.pgm montage:1,rows=2 -o sheets.pgm
+cat sheet-1.pgm sheet-2.pgm | cmp - sheets.pgm >differs 2>&1
+is 'all sheets in one file' "$? $(cat differs)" '0 '
+is 'a table has the number of the sheet' \
+    "$(gf -i a.pgm -i b.pgm -i c.pgm montage:1,rows=2 stats -t tsv | cut -f 1 | tr '\n' ' ')" 'frame 1 2 '
+gf -i veil.pam -i color.ppm append:x,bg=white -o out.ppm
+is 'an opaque background is under transparent images' "$(samples out.ppm)" '2 1: 241 241 241 1 2 3'
+gf -i veil.pam -i veil.pam append:x,bg=#808080 -o out.pgm
+is 'a gray background is under gray images' "$(samples out.pgm)" '2 1: 146 146'
+gf -i veil.pam -i color.ppm blur:1 append:x -o out.ppm 2>errors
+is 'alpha is not lost in silence' "$(grep -c 'transparent pixels become black' errors)" 1
+
 # ---- many images of one file, and pipes ----
 gf --join -i a.pgm -i c.pgm -i b.pgm -o frames.pgm
 gf -i frames.pgm append:x -o out.pgm

@@ -21,12 +21,12 @@ int gf_animation_begin_image(struct gf_animation *a, const struct gf_writer *w, 
         return gf_fail_second_image(w, err);
     if (first->width != now->width || first->units != now->units)
         return gf_fail(err, GF_FAILED, "%s: all frames of an animation must have the same size, but after %lldx%lld "
-                       "follows one of %lldx%lld;; add the stage resize:%lldx%lld", w->name, (long long)first->width,
-                       (long long)first->units, (long long)now->width, (long long)now->units, (long long)first->width,
-                       (long long)first->units);
+                       "follows one of %lldx%lld;; use --join=fit, or the stages resize and pad", w->name,
+                       (long long)first->width, (long long)first->units, (long long)now->width,
+                       (long long)now->units);
     if (first->channels != now->channels || first->type != now->type || first->bits != now->bits)
         return gf_fail(err, GF_FAILED, "%s: frames of an animation must have the same channels and depth, but frame "
-                       "%lld has others;; alpha:on or alpha:off, gray, and --depth make them equal", w->name,
+                       "%lld has others;; alpha:on or alpha:off, and --depth 8, make them equal", w->name,
                        (long long)a->images);
     return 0;
 }

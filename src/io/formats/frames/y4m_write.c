@@ -69,10 +69,13 @@ static void set_rate(struct gf_writer *w, const struct gf_yuv *before, bool made
 static int y4m_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
 {
     const bool made = !f->yuv.used;
+    const struct y4m_out *const o = w->state;
     struct gf_yuv *y = &f->yuv, before = *y;
 
     f->channels = gf_colours(f);                 /* no alpha: pixels are blended with black */
     f->alpha = false;
+    if (made && f->channels == 1 && o != NULL && !o->format.yuv.mono)
+        f->channels = 3;                         /* a gray image among others, which have color */
     if (f->channels != 1 && f->channels != 3)
         return gf_fail(err, GF_MISUSED, "%s: Y4M stores 1 or 3 channels, but the image has %d; try .pam",
                        w->name, f->channels);
