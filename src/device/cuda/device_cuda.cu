@@ -1,5 +1,6 @@
 /* A GPU as a device: its copies, the pools that its kernels read, and its table of functions. */
 #include "device/cuda/device_cuda.cuh"
+#include "kernels/base/borrow.cuh"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -212,7 +213,7 @@ static size_t cuda_borrowed(struct gf_device *d)
     cudaMemPool_t pool;
     uint64_t most = 0, none = 0;
 
-    if (cudaDeviceGetDefaultMemPool(&pool, d->index) != cudaSuccess
+    if (gf_cuda_pool(d->index, &pool) != cudaSuccess
         || cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &most) != cudaSuccess
         || cudaMemPoolSetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &none) != cudaSuccess) {
         cudaGetLastError();

@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/thread.h"
 #include "device/cuda/device_cuda.cuh"
+#include "kernels/base/borrow.cuh"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -122,20 +123,17 @@ __global__ void nothing(void)
 {
 }
 
-/* Memory that bodies borrow stays in the pool between segments. */
-static int keep_pool(int index, struct gf_error *err)
+/* Makes the pool that bodies borrow memory from. */
+static int make_pool(int index, struct gf_error *err)
 {
     cudaMemPool_t pool;
-    uint64_t all = UINT64_MAX;
     int pools = 0;
 
     if (gf_cuda_check(cudaDeviceGetAttribute(&pools, cudaDevAttrMemoryPoolsSupported, index), "memory pool", err) != 0)
         return -1;
     if (!pools)
         return gf_fail(err, GF_FAILED, "GPU %d has no memory pools; a newer driver may help", index);
-    return gf_cuda_check(cudaDeviceGetDefaultMemPool(&pool, index), "memory pool", err) != 0
-        || gf_cuda_check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all), "memory pool", err)
-            != 0 ? -1 : 0;
+    return gf_cuda_check(gf_cuda_pool(index, &pool), "memory pool", err);
 }
 
 #define RETRY_SECONDS 1.0
@@ -197,7 +195,7 @@ static int start_device(int index, struct gf_error *err)
     do
         code = create_context(index, &what);
     while (gf_cuda_try_again(code, start));
-    return gf_cuda_check(code, what, err) != 0 ? -1 : keep_pool(index, err);
+    return gf_cuda_check(code, what, err) != 0 ? -1 : make_pool(index, err);
 }
 
 static void *start_thread(void *argument)
