@@ -2,6 +2,7 @@
 #include "library/arrays.h"
 #include "library/formats.h"
 #include "library/library.h"
+#include "library/memory.h"
 #include "library/push.h"
 
 #include "chain/halo.h"
@@ -35,6 +36,9 @@ struct gpufilter_job {
     bool video;                          /* the input and the result are frames in planes */
     bool states_matrix;                  /* otherwise it depends on the number of rows */
     int type;                            /* of the result; GPUFILTER_SAME: that of the input */
+    int where;                           /* of the input and of the result */
+    char gpu[24];                        /* their GPU, for messages */
+    void *stream;                        /* for runs on that GPU */
     const struct gf_chain *stages;       /* those of the chain, or of `own` */
     struct gf_library_stages own;        /* parsed again, with arrays instead of files of numbers */
     struct given *given;
@@ -140,7 +144,7 @@ static int take_inputs(struct gpufilter_job *j, const gpufilter_request *q, stru
             return -1;
         if (f.units == GF_UNKNOWN)
             return gf_fail(err, GF_MISUSED, "%s: units must be its length, not GPUFILTER_UNKNOWN", g->name);
-        if (gf_array_of(&g->array, in.array, &f, g->name, err) != 0)
+        if (gf_array_of(&g->array, in.array, &f, GPUFILTER_HOST, g->name, err) != 0)
             return -1;
         gf_array_reader(&g->reader, &f, &g->array, g->name);
     }
@@ -201,6 +205,39 @@ static int check_inputs(const struct gpufilter_job *j, struct gf_error *err)
     return 0;
 }
 
+/* A program that uses CUDA, too, finds its own GPU current in the thread after a call. */
+static int enter_gpu(const struct gpufilter_job *j)
+{
+    return j->where != GPUFILTER_HOST ? gf_device_cuda.current(-1) : -1;
+}
+
+static void leave_gpu(const struct gpufilter_job *j, int before)
+{
+    if (before >= 0 && j->where != GPUFILTER_HOST)
+        gf_device_cuda.current(before);
+}
+
+/* Lets the job run on the GPU that has its arrays, whichever one the session names. */
+static int use_gpu(struct gpufilter_job *j, struct gf_error *err)
+{
+    struct gf_run_context *c = &j->context;
+    struct gf_device_facts facts;
+    char why[300];
+
+    if (c->where == GF_CPU)
+        return gf_fail(err, GF_MISUSED, "the arrays are on a GPU, but the session has device cpu; use auto or cuda");
+    gf_device_cuda.facts(j->where - GPUFILTER_GPU, &facts, why, sizeof why);
+    if (!facts.present)
+        return gf_fail(err, GF_FAILED, "no GPU: %s", why);
+    snprintf(j->gpu, sizeof j->gpu, "cuda:%d", j->where - GPUFILTER_GPU);
+    c->device = j->gpu;
+    c->where = gf_device_cuda.cuda ? GF_CUDA : GF_CPU;
+    c->gpus = (struct gf_device_list) { { j->where - GPUFILTER_GPU }, 1 };
+    c->all_gpus = c->gpu_asked = false;
+    c->limits.lanes = 1;                 /* nothing is copied meanwhile */
+    return 0;
+}
+
 /* Makes what a job needs before it is bound. */
 static int begin(struct gpufilter_job *j, int latency, struct gf_error *err)
 {
@@ -211,12 +248,17 @@ static int begin(struct gpufilter_job *j, int latency, struct gf_error *err)
     gf_run_context_copy(&j->session->context, &j->context);
     j->context.chain = j->stages;
     j->context.limits.latency_ms = latency;
+    if (j->where != GPUFILTER_HOST && use_gpu(j, err) != 0)
+        return -1;
     j->notices = gf_notices_new(&notices);
     if (j->notices == NULL)
         return gf_fail_memory(err, NULL);
     j->read = (struct gf_read_options) { .notices = j->notices, .memory_bytes = j->context.limits.memory_bytes };
     j->worker = gf_worker_new(&j->context, &j->context.limits, -1, err);
-    return j->worker == NULL ? -1 : 0;
+    if (j->worker == NULL)
+        return -1;
+    j->worker->on_device = j->where != GPUFILTER_HOST;
+    return 0;
 }
 
 static int prepare(struct gpufilter_job *j, const gpufilter_request *given, struct gf_error *err)
@@ -231,7 +273,11 @@ static int prepare(struct gpufilter_job *j, const gpufilter_request *given, stru
         || gf_library_read_video(&j->in, q.video, &j->states_matrix, err) != 0 || take_inputs(j, &q, err) != 0)
         return -1;
     j->type = q.type;
+    j->where = q.where;
     j->video = j->in.yuv.used;
+    if (q.where != GPUFILTER_HOST && (q.where < 0 || j->video || j->in.units == GF_UNKNOWN))
+        return gf_fail(err, GF_MISUSED, q.where < 0 ? "where: must be GPUFILTER_HOST, or GPUFILTER_GPU + N"
+                       : "frames in planes, and signals of unknown length, must be in the memory of the host");
     return begin(j, q.latency, err) != 0 || bind(j, err) != 0 ? -1 : check_inputs(j, err);
 }
 
@@ -302,10 +348,14 @@ void gpufilter_job_free(gpufilter_job *job)
 {
     struct gf_error ignored;
 
+    int before;
+
     if (job == NULL || gf_library_check(job->session, &ignored) != 0)
         return;                          /* a forked process has none of its threads */
+    before = enter_gpu(job);
     gf_push_cancel(job->push);
     gf_worker_free(job->worker);
+    leave_gpu(job, before);
     if (job->file != NULL)
         gf_reader_close(job->file);
     gf_notices_free(job->notices);
@@ -392,7 +442,7 @@ int gpufilter_measures(const gpufilter_job *job)
 
 const char *gpufilter_device_of(const gpufilter_job *job)
 {
-    return job != NULL && job->worker->task.plan.cuda ? "cuda" : "cpu";
+    return job != NULL && (job->where != GPUFILTER_HOST || job->worker->task.plan.cuda) ? "cuda" : "cpu";
 }
 
 /* ---- running ---- */
@@ -406,7 +456,7 @@ static int run(struct gpufilter_job *j, struct gf_reader *reader, struct gf_writ
 
     j->ran = false;
     gf_watch_reset(&j->watch);
-    reader->watch = &j->watch;
+    reader->watch = j->where == GPUFILTER_HOST ? &j->watch : NULL;       /* samples on a GPU stay there */
     j->worker->task.run.stop = &j->stop;
     result = gf_task_run(j->worker, reader, writers, &results, err);
     if (result != 0)
@@ -449,41 +499,162 @@ static int plan_run(struct gpufilter_job *j, const struct gf_reader *reader, str
                   (long long)j->worker->sides.signal);
 }
 
-static int run_arrays(struct gpufilter_job *j, const gpufilter_array *in, const gpufilter_array *out,
-                      struct gf_error *err)
-{
+/* The arrays of a run. */
+struct arrays {
     struct gf_array from, to;
     struct gf_reader reader;
     struct gf_writer writer;
+};
 
+/* Describes the input and plans for it. */
+static int take_input(struct gpufilter_job *j, const gpufilter_array *in, struct arrays *a, struct gf_error *err)
+{
+    if (gf_array_of(&a->from, in, &j->in, j->where, "input", err) != 0)
+        return -1;
+    gf_array_reader(&a->reader, &j->in, &a->from, "array");
+    if (plan_run(j, &a->reader, err) != 0)
+        return -1;
+    /* lanes copy into memory that a GPU reads faster */
+    a->from.packed = a->from.packed && !j->worker->task.plan.cuda;
+    gf_array_reader(&a->reader, &j->in, &a->from, "array");
+    return 0;
+}
+
+static int take_arrays(struct gpufilter_job *j, const gpufilter_array *in, const gpufilter_array *out,
+                       struct arrays *a, struct gf_error *err)
+{
     if (j->in.units == GF_UNKNOWN)
         return gf_fail(err, GF_MISUSED, "the job has no length; set units to prepare it, or use gpufilter_run_io()");
-    if (!j->from_file) {
-        if (gf_array_of(&from, in, &j->in, "input", err) != 0)
-            return -1;
-        gf_array_reader(&reader, &j->in, &from, "array");
-        if (plan_run(j, &reader, err) != 0)
-            return -1;
-        /* lanes copy into memory that a GPU reads faster */
-        from.packed = from.packed && !j->worker->task.plan.cuda;
-        gf_array_reader(&reader, &j->in, &from, "array");
-    }
-    if (j->measures)
-        return j->from_file ? run_file(j, NULL, err) : run(j, &reader, NULL, err);
-    if (gf_array_of(&to, out, &j->out, "result", err) != 0
-        || (!j->from_file && gf_array_check(&from, &to, err) != 0))
+    if (!j->from_file && take_input(j, in, a, err) != 0)
         return -1;
-    to.packed = to.packed && !j->worker->task.plan.cuda;
-    gf_array_writer(&writer, &j->out, &to);
-    return j->from_file ? run_file(j, &writer, err) : run(j, &reader, &writer, err);
+    if (j->measures)
+        return 0;
+    if (gf_array_of(&a->to, out, &j->out, j->where, "result", err) != 0
+        || (!j->from_file && gf_array_check(&a->from, &a->to, err) != 0))
+        return -1;
+    a->to.packed = a->to.packed && !j->worker->task.plan.cuda;
+    gf_array_writer(&a->writer, &j->out, &a->to);
+    return 0;
+}
+
+/* Runs on arrays that were taken. */
+static int run_taken(struct gpufilter_job *j, struct arrays *a, struct gf_error *err)
+{
+    const struct gf_device_ends ends = { gf_array_strided(&a->from), gf_array_strided(&a->to), j->stream };
+    struct gf_writer *writer = j->measures ? NULL : &a->writer;
+    int result;
+
+    if (j->from_file)
+        return run_file(j, writer, err);
+    j->worker->task.run.ends = j->where != GPUFILTER_HOST ? &ends : NULL;
+    result = run(j, &a->reader, writer, err);
+    j->worker->task.run.ends = NULL;
+    return result;
+}
+
+static int run_arrays(struct gpufilter_job *j, const gpufilter_array *in, const gpufilter_array *out,
+                      struct gf_error *err)
+{
+    const int before = enter_gpu(j);
+    struct arrays a = { 0 };
+    const int result = take_arrays(j, in, out, &a, err) == 0 ? run_taken(j, &a, err) : -1;
+
+    leave_gpu(j, before);
+    return end_run(j, result);
 }
 
 int gpufilter_run(gpufilter_job *job, const gpufilter_array *in, const gpufilter_array *out, gpufilter_error *error)
 {
     struct gf_error err = { 0 };
 
-    return check_idle(job, &err) == 0 && end_run(job, run_arrays(job, in, out, &err)) == 0 ? 0
+    return check_idle(job, &err) == 0 && run_arrays(job, in, out, &err) == 0 ? 0 : gf_library_fail(error, &err);
+}
+
+/* Runs on one image after another. */
+static int run_images(struct gpufilter_job *j, struct arrays *a, int64_t count, int64_t in_step, int64_t out_step,
+                      struct gf_error *err)
+{
+    char *const in = a->from.data, *const out = a->to.data;
+    int result = 0;
+
+    for (int64_t i = 0; result == 0 && i < count; i++) {
+        a->from.data = in + i * in_step;
+        a->to.data = out + i * out_step;
+        a->from.next = 0;
+        j->worker->task.run.signal = i;
+        result = gf_array_check(&a->from, &a->to, err) == 0 ? run_taken(j, a, err) : -1;
+    }
+    return result;
+}
+
+static int run_batch(struct gpufilter_job *j, const gpufilter_array *in, const gpufilter_array *out, int64_t count,
+                     int64_t in_step, int64_t out_step, struct gf_error *err)
+{
+    const int before = enter_gpu(j);
+    const int64_t number = j->worker->task.run.signal;
+    struct arrays a = { 0 };
+    int result = -1;
+
+    if (j->measures || j->from_file || j->in.kind != GF_IMAGE || count < 0)
+        gf_fail(err, GF_MISUSED, "a batch is 0 or more images, whose result is an array");
+    else
+        result = take_arrays(j, in, out, &a, err) == 0 ? run_images(j, &a, count, in_step, out_step, err) : -1;
+    j->worker->task.run.signal = number;
+    leave_gpu(j, before);
+    return end_run(j, result);
+}
+
+int gpufilter_run_batch(gpufilter_job *job, const gpufilter_array *in, const gpufilter_array *out, int64_t count,
+                        int64_t in_step, int64_t out_step, gpufilter_error *error)
+{
+    struct gf_error err = { 0 };
+
+    return check_idle(job, &err) == 0 && run_batch(job, in, out, count, in_step, out_step, &err) == 0 ? 0
         : gf_library_fail(error, &err);
+}
+
+int gpufilter_set_stream(gpufilter_job *job, void *stream, gpufilter_error *error)
+{
+    struct gf_error err = { 0 };
+
+    if (check_idle(job, &err) == 0 && job->where == GPUFILTER_HOST)
+        gf_fail(&err, GF_MISUSED, "the arrays of the job are in the memory of the host, which has no streams");
+    if (err.status != 0)
+        return gf_library_fail(error, &err);
+    job->stream = stream;
+    return 0;
+}
+
+static int allocate(struct gpufilter_job *j, int64_t count, gpufilter_array *array, struct gf_error *err)
+{
+    const struct gf_format stored = gf_stored_format(&j->out);
+    const int64_t bytes = stored.units * (int64_t)gf_unit_bytes(&stored);
+    const int before = enter_gpu(j);
+    struct gf_device *device = NULL;
+    gpufilter_array made = { .where = j->where };
+    int result = 0;
+
+    if (j->measures || stored.units == GF_UNKNOWN || count < 0 || (bytes > 0 && count > INT64_MAX / bytes))
+        return gf_fail(err, GF_MISUSED, "there is no result of a known size");
+    if (j->where != GPUFILTER_HOST) {
+        result = gf_worker_open_engine(j->worker, err);
+        device = &j->worker->engine.device[0];
+    }
+    if (result == 0) {
+        made.memory = gf_memory_new(device, j->where, (size_t)(bytes * count), j->stream, &made.data, err);
+        result = made.memory == NULL ? -1 : gf_library_hand_out(array, &made, sizeof made, sizeof made, "array", err);
+    }
+    if (result != 0)
+        gpufilter_release(made.memory);
+    leave_gpu(j, before);
+    return result;
+}
+
+int gpufilter_allocate(gpufilter_job *job, int64_t count, gpufilter_array *array, gpufilter_error *error)
+{
+    struct gf_error err = { 0 };
+
+    return check_idle(job, &err) == 0 && allocate(job, count, array, &err) == 0 ? 0 : gf_library_fail(error, &err);
 }
 
 static int run_functions(struct gpufilter_job *j, struct gf_array_calls *calls, struct gf_error *err)
@@ -493,8 +664,9 @@ static int run_functions(struct gpufilter_job *j, struct gf_array_calls *calls, 
 
     if ((calls->read == NULL) != j->from_file || (calls->write == NULL && !j->measures))
         return gf_fail(err, GF_MISUSED, "a function is missing, or there is a file to read");
-    if (j->video)
-        return gf_fail(err, GF_MISUSED, "frames in planes are whole arrays; use gpufilter_run()");
+    if (j->video || j->where != GPUFILTER_HOST)
+        return gf_fail(err, GF_MISUSED, "%s are whole arrays; use gpufilter_run()",
+                       j->video ? "frames in planes" : "signals on a GPU");
     gf_array_call_reader(&reader, &j->in, calls);
     if (!j->from_file && plan_run(j, &reader, err) != 0)
         return -1;
@@ -525,8 +697,8 @@ static int start_push(struct gpufilter_job *j, struct gf_error *err)
 {
     if (check_job(j, err) != 0)
         return -1;
-    if (j->from_file || j->measures || j->video)
-        return gf_fail(err, GF_MISUSED, "only a job for arrays with a result takes pushed input");
+    if (j->from_file || j->measures || j->video || j->where != GPUFILTER_HOST)
+        return gf_fail(err, GF_MISUSED, "only a job for arrays of the host with a result takes pushed input");
     if (j->push == NULL)
         j->push = gf_push_start(j, gf_unit_bytes(&j->in), gf_unit_bytes(&j->out), run_calls, err);
     return j->push != NULL ? 0 : -1;
@@ -605,7 +777,7 @@ static int write_file(struct gpufilter_job *j, const gpufilter_array *in, struct
     struct gf_reader reader;
     int result;
 
-    if (gf_array_of(&from, in, &j->in, "input", err) != 0)
+    if (gf_array_of(&from, in, &j->in, GPUFILTER_HOST, "input", err) != 0)
         return -1;
     gf_array_reader(&reader, &j->in, &from, "array");
     result = gf_task_plan(j->worker, &reader, &sink, err) != 0 || gf_task_describe(j->worker, &reader, &sink, err) != 0
@@ -625,8 +797,8 @@ static int write_named(struct gpufilter_job *j, const gpufilter_array *in, const
 
     if (path == NULL || strcmp(path, "-") == 0)
         return gf_fail(err, GF_MISUSED, "a file needs a name");
-    if (j->from_file || j->in.units == GF_UNKNOWN || j->measures)
-        return gf_fail(err, GF_MISUSED, "%s: only a result of arrays can be written", path);
+    if (j->from_file || j->in.units == GF_UNKNOWN || j->measures || j->where != GPUFILTER_HOST)
+        return gf_fail(err, GF_MISUSED, "%s: only a result of arrays of the host can be written", path);
     if (j->type == GPUFILTER_F64 && j->in.kind == GF_IMAGE)
         return gf_fail(err, GF_MISUSED, "%s: a file of an image cannot have samples of type %d", path, j->type);
     if (check_images(j, err) != 0)

@@ -11,14 +11,19 @@ static void leave_constants(struct gf_device *d);
 static void cuda_close(struct gf_device *d)
 {
     struct gf_cuda_state *s = gf_cuda_state_of(d);
+    struct gf_error none;
 
     if (s == NULL)
         return;
     cudaSetDevice(d->index);
+    (void)gf_cuda_ends_settle(d, &none);
     leave_constants(d);
     cudaFree(s->masks.data);
     cudaFree(s->tables.data);
-    free(s->mask_copy);
+    free(s->masks.copy);
+    free(s->tables.copy);
+    if (s->queued != NULL)
+        cudaEventDestroy(s->queued);
     for (int p = 0; p < GF_PASSES; p++)
         if (s->kept.carry[p].left != NULL)
             cudaEventDestroy((cudaEvent_t)s->kept.carry[p].left);
@@ -132,12 +137,25 @@ static int join_constants(struct gf_device *d, const struct gf_pools *p, struct 
     return result;
 }
 
+/* Returns true if the device's memory already has these numbers. */
+static bool is_filled(const struct gf_cuda_pool *pool, const float *host, int64_t count)
+{
+    return pool->copy != NULL && pool->count == count
+        && (count == 0 || memcmp(pool->copy, host, (size_t)count * sizeof(float)) == 0);
+}
+
 /* Replaces one pool in the device's memory, in place if it does not grow. */
-static int set_pool(struct gf_device *d, struct gf_cuda_pool *pool, const float *host, int64_t count,
-                    struct gf_error *err)
+static int fill_pool(struct gf_device *d, struct gf_cuda_pool *pool, const float *host, int64_t count,
+                     struct gf_error *err)
 {
     const size_t bytes = (size_t)count * sizeof(float);
+    float *copy;
 
+    /* set only after the upload, or the next signal would believe that its numbers are there */
+    free(pool->copy);
+    pool->copy = NULL;
+    if (gf_cuda_ends_settle(d, err) != 0)            /* earlier runs may still read the pool */
+        return -1;
     if (count > pool->room) {
         cuda_release(d, pool->data);
         pool->data = NULL;
@@ -146,39 +164,33 @@ static int set_pool(struct gf_device *d, struct gf_cuda_pool *pool, const float 
             return -1;
         pool->room = count;
     }
-    return count > 0 ? cuda_upload(d, pool->data, host, bytes, err) : 0;
-}
-
-/* Returns true if the device's memory already has these masks. */
-static bool same_masks(const struct gf_cuda_state *s, const struct gf_pools *p)
-{
-    return s->mask_copy != NULL && s->mask_count == p->mask_count
-        && memcmp(s->mask_copy, p->masks, (size_t)p->mask_count * sizeof(float)) == 0;
+    copy = (float *)malloc(bytes + 1);
+    if (copy == NULL)
+        return gf_fail_memory(err, NULL);
+    if (count > 0) {
+        memcpy(copy, host, bytes);
+        if (cuda_upload(d, pool->data, host, bytes, err) != 0) {
+            free(copy);
+            return -1;
+        }
+    }
+    pool->copy = copy;
+    pool->count = count;
+    return 0;
 }
 
 static int cuda_set_pools(struct gf_device *d, const struct gf_pools *pools, struct gf_error *err)
 {
     struct gf_cuda_state *s = gf_cuda_state_of(d);
-    float *copy;
 
-    if (set_pool(d, &s->tables, pools->tables, pools->table_count, err) != 0)
+    if (!is_filled(&s->tables, pools->tables, pools->table_count)
+        && fill_pool(d, &s->tables, pools->tables, pools->table_count, err) != 0)
         return -1;
-    if (same_masks(s, pools))
+    if (is_filled(&s->masks, pools->masks, pools->mask_count))
         return 0;
     leave_constants(d);
-    free(s->mask_copy);
-    /* set only after the copy, or the next signal would believe that its masks are there */
-    s->mask_copy = NULL;
-    if (set_pool(d, &s->masks, pools->masks, pools->mask_count, err) != 0 || join_constants(d, pools, err) != 0)
-        return -1;
-    copy = (float *)malloc((size_t)pools->mask_count * sizeof(float) + 1);
-    if (copy == NULL)
-        return gf_fail_memory(err, NULL);
-    if (pools->mask_count > 0)
-        memcpy(copy, pools->masks, (size_t)pools->mask_count * sizeof(float));
-    s->mask_copy = copy;
-    s->mask_count = pools->mask_count;
-    return 0;
+    return fill_pool(d, &s->masks, pools->masks, pools->mask_count, err) != 0 || join_constants(d, pools, err) != 0
+               ? -1 : 0;
 }
 
 /* Returns the work for bodies outside lanes. */
@@ -245,6 +257,10 @@ extern "C" const struct gf_device_kind gf_device_cuda = {
     /* .set_pools */ cuda_set_pools,
     /* .work */ work_outside,
     /* .wait */ cuda_wait,
+    /* .result_alloc */ gf_cuda_result_alloc,
+    /* .result_free */ gf_cuda_result_free,
+    /* .stream_wait */ gf_cuda_stream_wait,
+    /* .current */ gf_cuda_current,
     /* .lane_open */ gf_cuda_lane_open,
     /* .lane_close */ gf_cuda_lane_close,
     /* .lane_run */ gf_cuda_lane_run,

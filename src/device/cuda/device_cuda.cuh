@@ -1,7 +1,7 @@
 /*
  * Shared by the parts of the GPU device: device_cuda.cu (copies and pools), device_cuda_host.cu (facts, start, memory),
- * device_cuda_lane.cu (lanes), device_cuda_segment.cu (running a segment), device_cuda_jpeg.cu and
- * device_cuda_nvjpeg.cu (JPEG).
+ * device_cuda_lane.cu (lanes), device_cuda_segment.cu (running a segment), device_cuda_ends.cu (runs on arrays of a
+ * caller), device_cuda_jpeg.cu and device_cuda_nvjpeg.cu (JPEG).
  */
 #ifndef GF_CUDA_DEVICE_CUDA_CUH
 #define GF_CUDA_DEVICE_CUDA_CUH
@@ -19,14 +19,15 @@ extern "C" {
 
 struct gf_cuda_pool {
     float *data;
-    int64_t room;
+    int64_t room, count;
+    float *copy;                         /* on the host: detects changes, and fills constant memory; NULL: invalid */
 };
 
 struct gf_cuda_state {
     struct gf_cuda_pool masks, tables;
-    float *mask_copy;                    /* a copy of `masks` on the host: detects changes, and fills constant memory */
-    int64_t mask_count;
     int64_t masks_version;               /* of the masks in constant memory, if this device shares them; otherwise 0 */
+    cudaEvent_t queued;                  /* after the last run on a stream of a caller; NULL: there was none */
+    unsigned long long queued_on;        /* the number of that stream; 0: unknown */
     cudaStream_t stream;                 /* for bodies called outside a lane */
     struct gf_kept kept;
 };
@@ -66,6 +67,13 @@ void gf_cuda_lane_close(struct gf_lane *lane);
 int gf_cuda_lane_run(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err);
 int gf_cuda_lane_result(struct gf_lane *lane, void *result, size_t bytes, struct gf_error *err);
 int gf_cuda_lane_sums(struct gf_lane *lane, uint64_t *counts, int rows, int bins, struct gf_error *err);
+
+int gf_cuda_result_alloc(struct gf_device *d, size_t bytes, void *stream, void **memory, struct gf_error *err);
+void gf_cuda_result_free(int index, void *memory);
+int gf_cuda_stream_wait(struct gf_device *d, void *stream, struct gf_error *err);
+int gf_cuda_current(int index);
+/* Waits for what runs on streams of a caller have queued. */
+int gf_cuda_ends_settle(struct gf_device *d, struct gf_error *err);
 
 bool gf_cuda_jpeg_opens(const char **why);
 /* Waits for JPEG codecs that are starting. */

@@ -154,6 +154,29 @@ bool gf_cuda_try_again(cudaError_t code, double since)
 }
 
 /*
+ * Returns true if another user of the process, such as PyTorch, has started the GPU. How threads wait for it is that
+ * user's choice then.
+ */
+static bool is_started(int index)
+{
+#if CUDART_VERSION >= 12050
+    enum cudaDriverEntryPointQueryResult found;
+    unsigned flags = 0;
+    int active = 0;
+    void *ask = NULL;
+
+    if (cudaGetDriverEntryPointByVersion("cuDevicePrimaryCtxGetState", &ask, 7000, cudaEnableDefault, &found)
+            == cudaSuccess && found == cudaDriverEntryPointSuccess
+        && ((int (*)(int, unsigned *, int *))ask)(index, &flags, &active) == 0)
+        return active != 0;
+    (void)cudaGetLastError();
+#else
+    (void)index;
+#endif
+    return false;
+}
+
+/*
  * Creates the context and loads the program's code. Waiting lanes sleep, which leaves the cores to
  * readers and writers. Sets `what` to the step that failed.
  */
@@ -164,7 +187,9 @@ static cudaError_t create_context(int index, const char **what)
 
 #if CUDART_VERSION >= 12000
     *what = "starting the device";
-    if ((result = cudaInitDevice(index, cudaDeviceScheduleBlockingSync, cudaInitDeviceFlagsAreValid)) != cudaSuccess)
+    result = is_started(index) ? cudaInitDevice(index, 0, 0)
+           : cudaInitDevice(index, cudaDeviceScheduleBlockingSync, cudaInitDeviceFlagsAreValid);
+    if (result != cudaSuccess)
         return result;
     *what = "selecting the device";
     if ((result = cudaSetDevice(index)) != cudaSuccess)
