@@ -150,6 +150,8 @@ struct gf_device_kind {
     void (*result_free)(int index, void *memory);
     /* Waits for the work on a caller's stream. */
     int (*stream_wait)(struct gf_device *d, void *stream, struct gf_error *err);
+    /* Returns the device whose memory has this address; -1: none. */
+    int (*owner)(const void *memory);
     /* Returns the device that the calling thread works with, and lets it work with device `index` unless that is -1. */
     int (*current)(int index);
     /* Opens a lane for one pass and sets lane->state. */

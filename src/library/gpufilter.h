@@ -209,13 +209,17 @@ GPUFILTER_API int gpufilter_run_batch(gpufilter_job *job, const gpufilter_array 
                                       int64_t count, int64_t in_step, int64_t out_step, gpufilter_error *error);
 /*
  * Names the stream of CUDA, a cudaStream_t, for the next runs of a job whose arrays are on a GPU; NULL, as at first:
- * the default stream. A run begins after the work that is on the stream, and is itself work on it: it may not have ended
- * when gpufilter_run() returns.
+ * the default stream. A run begins after the work that is on the stream, and is itself work on it: it may not have
+ * ended when gpufilter_run() returns.
  */
 GPUFILTER_API int gpufilter_set_stream(gpufilter_job *job, void *stream, gpufilter_error *error);
+/* Waits for the work of the runs of a job, and reports an error of it, which may be later than the run. */
+GPUFILTER_API int gpufilter_wait(gpufilter_job *job, gpufilter_error *error);
+/* Returns whose memory an address is in: GPUFILTER_HOST, or GPUFILTER_GPU + N. */
+GPUFILTER_API int gpufilter_where(const void *address);
 /*
- * Allocates memory for `count` results of a job, one after another without gaps, where its arrays are: on a GPU in the
- * order of the job's stream. gpufilter_release() gives it back, in any thread, also after the job is gone.
+ * Allocates memory for `count` results of a job, one after another without gaps, where its arrays are: on a GPU in
+ * the order of the job's stream. gpufilter_release() gives it back, in any thread, also after the job is gone.
  */
 GPUFILTER_API int gpufilter_allocate(gpufilter_job *job, int64_t count, gpufilter_array *array,
                                      gpufilter_error *error);

@@ -625,6 +625,24 @@ int gpufilter_set_stream(gpufilter_job *job, void *stream, gpufilter_error *erro
     return 0;
 }
 
+static int wait_for_job(struct gpufilter_job *j, struct gf_error *err)
+{
+    const int before = enter_gpu(j);
+    const struct gf_engine *e = &j->worker->engine;
+    const int result = j->where == GPUFILTER_HOST || e->count == 0 ? 0
+                     : gf_device_cuda.stream_wait(&j->worker->engine.device[0], j->stream, err);
+
+    leave_gpu(j, before);
+    return result;
+}
+
+int gpufilter_wait(gpufilter_job *job, gpufilter_error *error)
+{
+    struct gf_error err = { 0 };
+
+    return check_idle(job, &err) == 0 && wait_for_job(job, &err) == 0 ? 0 : gf_library_fail(error, &err);
+}
+
 static int allocate(struct gpufilter_job *j, int64_t count, gpufilter_array *array, struct gf_error *err)
 {
     const struct gf_format stored = gf_stored_format(&j->out);

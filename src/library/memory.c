@@ -47,6 +47,13 @@ void gpufilter_release(gpufilter_memory *memory)
     free(memory);
 }
 
+int gpufilter_where(const void *address)
+{
+    const int owner = gf_device_cuda.owner(address);
+
+    return owner < 0 ? GPUFILTER_HOST : GPUFILTER_GPU + owner;
+}
+
 /* ---- DLPack, version 1.0, https://dmlc.github.io/dlpack/latest/c_api.html ---- */
 
 #define MOST_DIMENSIONS 4

@@ -325,6 +325,11 @@ static void test_streams(void)
     j = prepare_at(session, "equalize", &q, GPU);
     gf_ok(gpufilter_run(j, &from, &to, &error) == 0 && fake_gpu_seen()->stream == NULL,
           "a job without a stream uses the default one");
+    waits = fake_gpu_seen()->waits;
+    gf_ok(gpufilter_wait(j, &error) == 0 && fake_gpu_seen()->waits == waits + 1 && gpufilter_wait(host, &error) == 0,
+          "a program waits for the runs of a job");
+    gf_ok(gpufilter_where(from.data) == GPU && gpufilter_where(&q) == GPUFILTER_HOST,
+          "the library knows whose memory an address is in");
     gf_ok(refused(gpufilter_set_stream(host, &stream, &error), "no streams"), "a job of the host has no stream");
     gpufilter_job_free(j);
     gpufilter_job_free(host);

@@ -180,6 +180,19 @@ static int stream_wait(struct gf_device *d, void *stream, struct gf_error *err)
     return 0;
 }
 
+static int owner(const void *memory)
+{
+    int found = -1;
+
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < MOST; i++)
+        if (blocks[i].memory != NULL && (const char *)memory >= (const char *)blocks[i].memory
+            && (const char *)memory < (const char *)blocks[i].memory + blocks[i].bytes)
+            found = 1;
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
 static int current(int index)
 {
     const int before = seen.current;
@@ -263,6 +276,6 @@ const struct gf_device_kind gf_device_cuda = {
     .name = "cuda", .facts = facts, .begin = begin, .settle = settle, .asked = asked, .open = open_device,
     .close = close_device, .alloc = alloc, .release = release, .room_open = room_open, .room_pin = room_pin,
     .room_close = room_close, .set_pools = set_pools, .result_alloc = result_alloc, .result_free = result_free,
-    .stream_wait = stream_wait, .current = current, .lane_open = lane_open, .lane_close = lane_close,
+    .stream_wait = stream_wait, .owner = owner, .current = current, .lane_open = lane_open, .lane_close = lane_close,
     .lane_run = lane_run, .lane_result = lane_result, .lane_sums = lane_sums,
 };

@@ -260,6 +260,7 @@ extern "C" const struct gf_device_kind gf_device_cuda = {
     /* .result_alloc */ gf_cuda_result_alloc,
     /* .result_free */ gf_cuda_result_free,
     /* .stream_wait */ gf_cuda_stream_wait,
+    /* .owner */ gf_cuda_owner,
     /* .current */ gf_cuda_current,
     /* .lane_open */ gf_cuda_lane_open,
     /* .lane_close */ gf_cuda_lane_close,

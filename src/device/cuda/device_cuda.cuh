@@ -71,6 +71,7 @@ int gf_cuda_lane_sums(struct gf_lane *lane, uint64_t *counts, int rows, int bins
 int gf_cuda_result_alloc(struct gf_device *d, size_t bytes, void *stream, void **memory, struct gf_error *err);
 void gf_cuda_result_free(int index, void *memory);
 int gf_cuda_stream_wait(struct gf_device *d, void *stream, struct gf_error *err);
+int gf_cuda_owner(const void *memory);
 int gf_cuda_current(int index);
 /* Waits for what runs on streams of a caller have queued. */
 int gf_cuda_ends_settle(struct gf_device *d, struct gf_error *err);

@@ -149,6 +149,17 @@ int gf_cuda_stream_wait(struct gf_device *d, void *stream, struct gf_error *err)
     return gf_cuda_bind(d, err) != 0 ? -1 : gf_cuda_finish((cudaStream_t)stream, err);
 }
 
+int gf_cuda_owner(const void *memory)
+{
+    struct cudaPointerAttributes a;
+
+    if (cudaPointerGetAttributes(&a, memory) != cudaSuccess) {
+        (void)cudaGetLastError();
+        return -1;
+    }
+    return a.type == cudaMemoryTypeDevice || a.type == cudaMemoryTypeManaged ? a.device : -1;
+}
+
 int gf_cuda_current(int index)
 {
     int before = -1;
