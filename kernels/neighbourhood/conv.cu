@@ -21,7 +21,16 @@ static bool in_constant(const struct gf_work *work, const struct gf_conv *c)
         end = c->y_at + ways * c->ny;
     if (c->combine == GF_CONV_HYPOT && c->also_at + (int64_t)c->nx * c->ny > end)
         end = c->also_at + (int64_t)c->nx * c->ny;
-    return work->masks_version != 0 && end <= GF_CONSTANT_MASKS;
+    return work->constant.version != 0 && end <= work->constant.count;
+}
+
+/* Makes the masks of a convolution those at `at` of constant memory. */
+static void move_masks(struct gf_conv *c, int64_t at)
+{
+    c->x_at += at;
+    c->y_at += at;
+    c->full_at += at;
+    c->also_at += at;
 }
 
 static struct conv_task task_of(const struct gf_work *work, const struct gf_io *io, const struct gf_conv *conv)
@@ -40,6 +49,8 @@ static struct conv_task task_of(const struct gf_work *work, const struct gf_io *
     t.masks = work->masks;
     t.tables = work->tables;
     t.constant = in_constant(work, conv);
+    if (t.constant)
+        move_masks(&t.conv, work->constant.at);
     t.tile_x = t.tile_y = t.pitch = t.rows = 0;
     return t;
 }

@@ -2,11 +2,8 @@
 #include "device/cuda/device_cuda.cuh"
 #include "kernels/base/borrow.cuh"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void leave_constants(struct gf_device *d);
 
 static void cuda_close(struct gf_device *d)
 {
@@ -17,7 +14,7 @@ static void cuda_close(struct gf_device *d)
         return;
     cudaSetDevice(d->index);
     (void)gf_cuda_ends_settle(d, &none);
-    leave_constants(d);
+    gf_cuda_constants_leave(d);
     cudaFree(s->masks.data);
     cudaFree(s->tables.data);
     free(s->masks.copy);
@@ -75,68 +72,6 @@ static int cuda_download(struct gf_device *d, void *to, const void *from, size_t
 
 /* ---- pools ---- */
 
-/*
- * All users of a GPU share its constant memory, so its masks change only while it has no users. A
- * user with the same masks joins; a user with other masks reads them from the pool in global memory.
- * Modules copy the masks when they first need them; a new version makes their copies invalid.
- */
-static struct {
-    float *masks;
-    int64_t count, version;
-    int users;
-} constants[GF_CONSTANT_GPUS];
-static pthread_mutex_t constants_lock = PTHREAD_MUTEX_INITIALIZER;
-
-static bool holds(int index, const struct gf_pools *p)
-{
-    return constants[index].count == p->mask_count
-        && memcmp(constants[index].masks, p->masks, (size_t)p->mask_count * sizeof(float)) == 0;
-}
-
-static int fill_constants(int index, const struct gf_pools *p, struct gf_error *err)
-{
-    const size_t bytes = (size_t)p->mask_count * sizeof(float);
-    float *copy = (float *)malloc(bytes);
-
-    if (copy == NULL)
-        return gf_fail_memory(err, NULL);
-    memcpy(copy, p->masks, bytes);
-    free(constants[index].masks);
-    constants[index].masks = copy;
-    constants[index].count = p->mask_count;
-    constants[index].version++;
-    return 0;
-}
-
-static void leave_constants(struct gf_device *d)
-{
-    struct gf_cuda_state *s = gf_cuda_state_of(d);
-
-    pthread_mutex_lock(&constants_lock);
-    if (s->masks_version != 0)
-        constants[d->index].users--;
-    s->masks_version = 0;
-    pthread_mutex_unlock(&constants_lock);
-}
-
-static int join_constants(struct gf_device *d, const struct gf_pools *p, struct gf_error *err)
-{
-    struct gf_cuda_state *s = gf_cuda_state_of(d);
-    int result = 0;
-
-    if (p->mask_count == 0 || d->index >= GF_CONSTANT_GPUS)
-        return 0;
-    pthread_mutex_lock(&constants_lock);
-    if (!holds(d->index, p) && constants[d->index].users == 0)
-        result = fill_constants(d->index, p, err);
-    if (result == 0 && holds(d->index, p)) {
-        constants[d->index].users++;
-        s->masks_version = constants[d->index].version;
-    }
-    pthread_mutex_unlock(&constants_lock);
-    return result;
-}
-
 /* Returns true if the device's memory already has these numbers. */
 static bool is_filled(const struct gf_cuda_pool *pool, const float *host, int64_t count)
 {
@@ -188,9 +123,13 @@ static int cuda_set_pools(struct gf_device *d, const struct gf_pools *pools, str
         return -1;
     if (is_filled(&s->masks, pools->masks, pools->mask_count))
         return 0;
-    leave_constants(d);
-    return fill_pool(d, &s->masks, pools->masks, pools->mask_count, err) != 0 || join_constants(d, pools, err) != 0
-               ? -1 : 0;
+    if (gf_cuda_ends_settle(d, err) != 0)
+        return -1;
+    gf_cuda_constants_leave(d);
+    if (fill_pool(d, &s->masks, pools->masks, pools->mask_count, err) != 0)
+        return -1;
+    gf_cuda_constants_join(d, pools->masks, pools->mask_count);
+    return 0;
 }
 
 /* Returns the work for bodies outside lanes. */

@@ -1,7 +1,8 @@
 /*
- * Shared by the parts of the GPU device: device_cuda.cu (copies and pools), device_cuda_host.cu (facts, start, memory),
- * device_cuda_lane.cu (lanes), device_cuda_segment.cu (running a segment), device_cuda_ends.cu (runs on arrays of a
- * caller), device_cuda_jpeg.cu and device_cuda_nvjpeg.cu (JPEG).
+ * Shared by the parts of the GPU device: device_cuda.cu (copies and pools), device_cuda_constants.cu (places in
+ * constant memory), device_cuda_host.cu (facts, start, memory), device_cuda_lane.cu (lanes), device_cuda_segment.cu
+ * (running a segment), device_cuda_ends.cu (runs on arrays of a caller), device_cuda_jpeg.cu and device_cuda_nvjpeg.cu
+ * (JPEG).
  */
 #ifndef GF_CUDA_DEVICE_CUDA_CUH
 #define GF_CUDA_DEVICE_CUDA_CUH
@@ -25,7 +26,7 @@ struct gf_cuda_pool {
 
 struct gf_cuda_state {
     struct gf_cuda_pool masks, tables;
-    int64_t masks_version;               /* of the masks in constant memory, if this device shares them; otherwise 0 */
+    struct gf_constant constant;         /* the place of its masks in constant memory */
     cudaEvent_t queued;                  /* after the last run on a stream of a caller; NULL: there was none */
     unsigned long long queued_on;        /* the number of that stream; 0: unknown */
     cudaStream_t stream;                 /* for bodies called outside a lane */
@@ -61,6 +62,10 @@ struct gf_work gf_cuda_work(struct gf_device *d, cudaStream_t stream);
 int gf_cuda_own_stream(struct gf_device *d, cudaStream_t *stream, struct gf_error *err);
 /* Waits for a stream and reports errors of the work on it. */
 int gf_cuda_finish(cudaStream_t stream, struct gf_error *err);
+
+/* Gives the masks a place in constant memory, if there is room, and the place back. */
+void gf_cuda_constants_join(struct gf_device *d, const float *masks, int64_t count);
+void gf_cuda_constants_leave(struct gf_device *d);
 
 int gf_cuda_lane_open(struct gf_lane *lane, const struct gf_pass *pass, struct gf_error *err);
 void gf_cuda_lane_close(struct gf_lane *lane);

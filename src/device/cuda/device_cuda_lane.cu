@@ -19,8 +19,7 @@ struct gf_work gf_cuda_work(struct gf_device *d, cudaStream_t stream)
     w.masks = s->masks.data;
     w.tables = s->tables.data;
     w.host_masks = s->masks.copy;
-    w.mask_count = s->masks.count;
-    w.masks_version = s->masks_version;
+    w.constant = s->constant;
     w.stream = stream;
     return w;
 }
