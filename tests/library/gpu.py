@@ -116,6 +116,20 @@ def stand_in_for_torch():
         return Tensor(shape, dtype, Memory(size))
 
     torch.empty = empty
+
+    class Context:                       # what is made for a stream
+        def __init__(self, stream):
+            self.stream = stream
+
+        def __enter__(self):
+            torch.made_on.append(self.stream)
+
+        def __exit__(self, *_):
+            torch.made_on.append(None)
+
+    torch.made_on = []
+    torch.cuda = types.SimpleNamespace(stream=Context, ExternalStream=lambda stream, device: stream,
+                                       default_stream=lambda device: 0)
     torch._C = types.SimpleNamespace(_cuda_getCurrentRawStream=lambda device: torch.queue)
     sys.modules["torch"] = torch
     return torch
@@ -205,9 +219,14 @@ def torch_cases():
     chain(tensor(RGB, ROWS, WIDTH, 3))
     ok(seen.stream == 99 and seen.waits == waits, "a tensor is filtered on the current stream, and not awaited")
     chain(tensor(RGB, ROWS, WIDTH, 3), stream=55)
-    ok(seen.stream == 55, "stream= chooses another stream")
+    ok(seen.stream == 55 and torch.made_on == [55, None], "stream= chooses another stream, also for memory")
     chain(tensor(RGB, ROWS, WIDTH, 3))
     ok(seen.stream == 99, "stream= is for one call")
+    for name, stream in (("PyTorch", types.SimpleNamespace(cuda_stream=56)), ("CuPy", types.SimpleNamespace(ptr=57)),
+                         ("CUDA", types.SimpleNamespace(__cuda_stream__=lambda: (0, 58)))):
+        chain(tensor(RGB, ROWS, WIDTH, 3), stream=stream)
+        ok(seen.stream in (56, 57, 58), "stream= takes a stream of " + name)
+    refuses(lambda: chain(tensor(RGB, ROWS, WIDTH, 3), stream=-1), "must be a stream", "stream= refuses other things")
     out = torch.empty((ROWS, WIDTH), torch.uint8, None)
     ok(chain(tensor(RGB, ROWS, WIDTH, 3), out=out) is out and out.tobytes() == want.tobytes(), "out= takes a result")
     ok(chain(tensor(RGB, ROWS, WIDTH, 3), dtype="float32").dtype is torch.float32, "dtype= of a tensor")
@@ -220,7 +239,9 @@ def torch_cases():
     sound = tensor(samples(4000), 1000, 2, dtype="int16")
     ok(gf.apply("gain:-3", sound, rate=8000).tobytes()
        == gf.apply("gain:-3", memoryview(samples(4000)).cast("h", (1000, 2)), rate=8000).tobytes(), "a tensor of sound")
-    ok(len(list(chain.map([tensor(RGB, ROWS, WIDTH, 3)] * 5, workers=3))) == 5, "map() takes tensors")
+    torch.made_on.clear()
+    ok(len(list(chain.map([tensor(RGB, ROWS, WIDTH, 3)] * 5, workers=3))) == 5 and torch.made_on.count(99) == 5,
+       "map() takes tensors, on the stream of the caller")
 
 
 def batches():
@@ -239,6 +260,8 @@ def batches():
     made = gf.apply("gray", tensor(planes, 3, 3, ROWS, WIDTH), layout="chw")
     ok(made.shape == (3, ROWS, WIDTH) and made.tobytes()
        == gf.apply("gray", memoryview(many).cast("B", (3, ROWS, WIDTH, 3))).tobytes(), "a batch of planes")
+    none = gf.apply("gray", Tensor((0, ROWS, WIDTH, 3), torch.uint8, Memory(1)))
+    ok(none.shape == (0, ROWS, WIDTH), "a batch of no image")
     refuses(lambda: gf.apply("stats", tensor(many, 3, ROWS, WIDTH, 3)), "a batch has no table", "a batch is not measured")
     out = torch.empty((2, ROWS, WIDTH, 3), torch.uint8, None)
     refuses(lambda: one(tensor(many, 3, ROWS, WIDTH, 3), out=out), "the result is uint8 3x23x31x3", "out= of another batch")

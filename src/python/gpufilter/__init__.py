@@ -504,13 +504,17 @@ class _Ready:
     def run(self, array, stream):
         """Return the result."""
         package = self.package
-        stream = package.stream(array) if stream is None else stream
+        if stream is None:
+            stream, made = package.stream(array), self.make()
+        else:
+            with package.on(stream, array):
+                made = self.make()
         if stream != self.job.queue:
             self.job.use_stream(stream)
-        made = self.make()
         self.given.data, self.to.data = package.address(array), package.address(made)
         if self.count is not None:
-            self.job.run_batch(self.given, self.to, self.count, self.in_step, self.out_step)
+            if self.count > 0:
+                self.job.run_batch(self.given, self.to, self.count, self.in_step, self.out_step)
         elif self.function(*self.arguments) != 0:
             raise _library.error_of(self.failure)
         return made
@@ -647,7 +651,7 @@ class Chain:
         dtype   of the result: "uint8", "float32", …; by default that of the input
         out     an array for the result
         layout  of images and results: "hwc", or "chw" if channels come first
-        stream  of CUDA for an array on a GPU, as a number; by default the current one of its package
+        stream  of CUDA for an array on a GPU, or its number; by default the current one of its package
         NAME=   a second image, for a stage such as over:NAME, or the numbers of fir:NAME; or inputs={NAME: array}
         """
         return self._filter(None, array, rate, alpha, dtype, out, inputs, layout, stream, **named)
@@ -656,6 +660,8 @@ class Chain:
                 stream=None, **named):
         """Run the stages on an array; `runs` may stop it."""
         package = _gpu.kind_of(array)
+        if stream is not None:
+            stream = _gpu.number_of(stream)
         if package is None:
             place = _Place(array)
         else:
@@ -678,7 +684,8 @@ class Chain:
             raise Error("stream= is for arrays on a GPU")
         # a single channel has no dimension of its own, unless that of the input has
         gray_3d = f.channels == 1 and len(first.shape) == (3 if rate is None else 2)
-        result = self._run(job, given, out, gray_3d, layout, count, step, package, array)
+        with package.on(stream, array) if stream is not None and hasattr(package, "on") else contextlib.nullcontext():
+            result = self._run(job, given, out, gray_3d, layout, count, step, package, array)
         if given.where:
             result = self._settle(job, place, package, array, result, out)
         if runs is not None:
@@ -791,7 +798,7 @@ class Chain:
             to.where = given.where
         if count is None:
             job.run(given, to)
-        else:
+        elif count > 0:
             job.run_batch(given, to, count, step, out_step)
         return made
 
@@ -820,7 +827,12 @@ class Chain:
         pool = concurrent.futures.ThreadPoolExecutor(workers)
         try:
             for array in arrays:
-                waiting.append(pool.submit(self._filter, runs, array, **options))
+                package = _gpu.kind_of(array)
+                if hasattr(package, "stream") and options.get("stream") is None:     # that of this thread
+                    own = {**options, "stream": package.stream(array)}
+                else:
+                    own = options
+                waiting.append(pool.submit(self._filter, runs, array, **own))
                 if len(waiting) > workers:
                     yield waiting.popleft().result()
             while waiting:

@@ -58,9 +58,17 @@ class _Torch:
                      array.get_device(), self.stream(array) if stream is None else stream)
 
     def maker(self, shape, typestr, array):
-        """Return a function that makes arrays for results where this array is, and the function for their address."""
-        torch, dtype, device = self.torch, self.types[typestr[1:]], array.device
+        """Return a function that makes arrays for results where this array is."""
+        torch, dtype, device = self.torch, self.types.get(typestr[1:]), array.device
+        if dtype is None:
+            raise Error("this version of PyTorch has no tensors of %s" % _NAMES[typestr[1:]], "use dtype=")
         return lambda: torch.empty(shape, dtype=dtype, device=device)
+
+    def on(self, stream, array):
+        """Return a context in which arrays are made for work on a stream."""
+        cuda = self.torch.cuda
+        return cuda.stream(cuda.ExternalStream(stream, device=array.device) if stream
+                           else cuda.default_stream(array.device))
 
     @staticmethod
     def on_host(array):
@@ -99,6 +107,11 @@ class _CuPy:
             with device:
                 return cupy.empty(shape, typestr)
         return make
+
+    def on(self, stream, array):
+        with array.device:
+            return self.cupy.cuda.ExternalStream(stream) if stream > 2 else (
+                self.cupy.cuda.Stream.ptds if stream == 2 else self.cupy.cuda.Stream.null)
 
     @staticmethod
     def on_host(array):
@@ -152,6 +165,19 @@ def _package(name, kind, needs):
 
 
 _others = _Others()
+
+
+def number_of(stream):
+    """Return the number of a stream, which may be an object of PyTorch or CuPy, or follow the protocol of CUDA."""
+    for name in "cuda_stream", "ptr":
+        if hasattr(stream, name):
+            return getattr(stream, name)
+    if hasattr(stream, "__cuda_stream__"):
+        protocol = stream.__cuda_stream__
+        return (protocol() if callable(protocol) else protocol)[1]
+    if stream is None or isinstance(stream, int) and stream >= 0:
+        return stream
+    raise Error("stream must be a stream of CUDA, or its number, not %r" % (stream,))
 
 
 def kind_of(array):
