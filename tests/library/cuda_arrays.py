@@ -1,4 +1,4 @@
-"""Runs the chains of all stages' examples on tensors of PyTorch and arrays of CuPy, and compares them with the host's."""
+"""Runs the chains of all stages' examples on tensors of PyTorch and arrays of CuPy, and compares with the host's."""
 import sys
 import threading
 import time
@@ -20,8 +20,8 @@ def image_of(name, channels, rows=ROWS, width=WIDTH):
     """Return an image with shapes and noise."""
     y, x = np.mgrid[0:rows, 0:width]
     base = 0.5 + 0.25 * np.sin(x / 7.0) + 0.2 * np.cos(y / 5.0) * (x > width // 3)
-    made = np.stack([np.roll(base, 11 * c, 1) for c in range(channels)], 2) + random.normal(0, 0.03, (rows, width, channels))
-    made = made.clip(0, 1)
+    made = np.stack([np.roll(base, 11 * c, 1) for c in range(channels)], 2)
+    made = (made + random.normal(0, 0.03, made.shape)).clip(0, 1)
     if name == "float32":
         return made.astype(np.float32)
     return (made * np.iinfo(TYPES[name]).max).astype(TYPES[name])

@@ -396,7 +396,7 @@ static void test_memory_at(int where)
     gf_is(fake_gpu_seen()->allocated, before, "the last view gives memory of %s back", place);
 }
 
-static void test_batch_at(int where)
+static void test_batch_at(int where, const char *stages, int lanes)
 {
     const char *const place = where == GPUFILTER_HOST ? "the host" : "a GPU";
     struct request q = image_request(GPUFILTER_U8, 3);
@@ -405,8 +405,9 @@ static void test_batch_at(int where)
     char *const gpu = fake_gpu_new(6 * bytes);
     gpufilter_array from = array_at(where == GPUFILTER_HOST ? all : gpu);
     gpufilter_array to = array_at(where == GPUFILTER_HOST ? got : gpu + 3 * bytes);
-    gpufilter_job *const one = prepare_at(session, "noise:0.1 blur:1", &q, GPUFILTER_HOST);
-    gpufilter_job *const many = prepare_at(session, "noise:0.1 blur:1", &q, where);
+    gpufilter_job *const one = prepare_at(session, stages, &q, GPUFILTER_HOST);
+    gpufilter_job *const many = prepare_at(session, stages, &q, where);
+    int runs;
     bool good = one != NULL && many != NULL;
 
     for (size_t i = 0; i < 3 * bytes; i++)
@@ -418,13 +419,18 @@ static void test_batch_at(int where)
     }
     fake_gpu_copy(gpu, all, 3 * bytes);
     from.where = to.where = where;
+    runs = fake_gpu_seen()->runs;
     good = good && gpufilter_run_batch(many, &from, &to, 3, (int64_t)bytes, (int64_t)bytes, &error) == 0;
     if (where != GPUFILTER_HOST)
         fake_gpu_copy(got, gpu + 3 * bytes, 3 * bytes);
-    gf_ok(good && memcmp(got, want, 3 * bytes) == 0, "a batch on %s has the bytes of images with numbers", place);
-    gf_ok(gpufilter_run_batch(many, &from, &to, 0, 0, 0, &error) == 0, "a batch of no image on %s", place);
+    gf_ok(good && memcmp(got, want, 3 * bytes) == 0, "a batch on %s has the bytes of images with numbers: '%s'",
+          place, stages);
+    gf_is(fake_gpu_seen()->runs - runs, where == GPUFILTER_HOST ? 0 : lanes, "runs of a batch on %s: '%s'", place,
+          stages);
+    gf_ok(gpufilter_run_batch(many, &from, &to, 0, 0, 0, &error) == 0, "a batch of no image on %s: '%s'", place,
+          stages);
     gf_ok(refused(gpufilter_run_batch(many, &from, &to, -1, 0, 0, &error), "0 or more"),
-          "a batch of fewer than no image on %s is refused", place);
+          "a batch of fewer than no image on %s is refused: '%s'", place, stages);
     gpufilter_job_free(one);
     gpufilter_job_free(many);
     fake_gpu_free(gpu);
@@ -465,8 +471,11 @@ int main(void)
     test_streams();
     test_memory_at(GPUFILTER_HOST);
     test_memory_at(GPU);
-    test_batch_at(GPUFILTER_HOST);
-    test_batch_at(GPU);
+    for (int where = 0; where <= GPU; where += GPU) {
+        test_batch_at(where, "noise:0.1 blur:1", 3);
+        test_batch_at(where, "vflip", 3);
+        test_batch_at(where, "invert gamma:1.2", 1);
+    }
     test_older_structs();
     gpufilter_close(session);
     return gf_tap_end();

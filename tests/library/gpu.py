@@ -262,9 +262,11 @@ def batches():
        == gf.apply("gray", memoryview(many).cast("B", (3, ROWS, WIDTH, 3))).tobytes(), "a batch of planes")
     none = gf.apply("gray", Tensor((0, ROWS, WIDTH, 3), torch.uint8, Memory(1)))
     ok(none.shape == (0, ROWS, WIDTH), "a batch of no image")
-    refuses(lambda: gf.apply("stats", tensor(many, 3, ROWS, WIDTH, 3)), "a batch has no table", "a batch is not measured")
+    refuses(lambda: gf.apply("stats", tensor(many, 3, ROWS, WIDTH, 3)), "a batch has no table",
+            "a batch is not measured")
     out = torch.empty((2, ROWS, WIDTH, 3), torch.uint8, None)
-    refuses(lambda: one(tensor(many, 3, ROWS, WIDTH, 3), out=out), "the result is uint8 3x23x31x3", "out= of another batch")
+    refuses(lambda: one(tensor(many, 3, ROWS, WIDTH, 3), out=out), "the result is uint8 3x23x31x3",
+            "out= of another batch")
 
 
 def others():
@@ -295,15 +297,19 @@ def others():
     with_strides = CudaArray((ROWS, WIDTH, 3), "|u1", memory, strides=(WIDTH * 3, 3, 1))
     made = gf.apply("blur:2", with_strides)
     ok(download(made.address, len(want)) == want, "strides of __cuda_array_interface__")
-    refuses(lambda: gf.apply("blur:2", CudaArray((4, 4), "|u1", memory, mask=memory)), "has a mask", "a mask is refused")
+    refuses(lambda: gf.apply("blur:2", CudaArray((4, 4), "|u1", memory, mask=memory)), "has a mask",
+            "a mask is refused")
     there = CudaArray((4, 4), "|u1", types.SimpleNamespace(address=ctypes.addressof(ctypes.create_string_buffer(16))))
     refuses(lambda: gf.apply("blur:2", there), "memory of no GPU", "an address of the host is refused")
 
 
 def errors():
-    refuses(lambda: gf.apply("gray", tensor(RGB, ROWS, WIDTH, 3), device="cpu"), "device cpu", "the CPU cannot be chosen")
-    refuses(lambda: gf.apply("gray", tensor(bytes(64), 4, 8, dtype="float16")), "array.float()", "half floats are refused")
-    refuses(lambda: gf.apply("gray", tensor(RGB, ROWS, WIDTH, 3), layout="cwh"), "'hwc' or 'chw'", "a layout is refused")
+    refuses(lambda: gf.apply("gray", tensor(RGB, ROWS, WIDTH, 3), device="cpu"), "device cpu",
+            "the CPU cannot be chosen")
+    refuses(lambda: gf.apply("gray", tensor(bytes(64), 4, 8, dtype="float16")), "array.float()",
+            "half floats are refused")
+    refuses(lambda: gf.apply("gray", tensor(RGB, ROWS, WIDTH, 3), layout="cwh"), "'hwc' or 'chw'",
+            "a layout is refused")
     refuses(lambda: gf.apply("gray", host_image(RGB, ROWS, WIDTH, 3), stream=3), "arrays on a GPU",
             "a stream for an array of the host")
     refuses(lambda: gf.apply("gray", tensor(planes_of(RGB, 3), 3, ROWS, WIDTH)), "layout='chw'", "planes need a layout")

@@ -259,7 +259,7 @@ _LAYOUTS = "hwc", "chw"
 
 
 def _one_of(place, rate, layout):
-    """Return the place of the first image of a batch, the number of images, or None for an image, and their distance."""
+    """Return the place of the first image of a batch, the number of images or None, and their distance."""
     if layout not in _LAYOUTS:
         raise Error("layout must be 'hwc' or 'chw', not %r" % (layout,))
     if rate is not None:
@@ -691,8 +691,8 @@ class Chain:
         if runs is not None:
             runs.end(job)
         if not second and package is not None and hasattr(package, "maker") and out is None and not job.measures:
-            self._keep_ready(_Ready((package.key(array), rate, alpha, dtype, layout), taken, package, given, count, step,
-                                    layout, gray_3d, array))
+            key = package.key(array), rate, alpha, dtype, layout
+            self._keep_ready(_Ready(key, taken, package, given, count, step, layout, gray_3d, array))
         elif not second:
             self._give_back(key, taken)
         return _to_pillow(result, job.format) if _is_pillow(array) and not job.measures else result
