@@ -52,6 +52,7 @@ struct gf_beside {
 struct gf_strided {
     char *data;                  /* the first sample of unit 0 */
     int64_t unit, pixel, channel;
+    bool half;                   /* floats are stored in 16 bits */
 };
 
 /*
@@ -178,6 +179,7 @@ struct gf_device_kind {
 struct gf_device {
     const struct gf_device_kind *kind;
     int index;
+    bool pooled;                 /* its memory comes from a pool: allocating does not stop work of others */
     struct gf_kept *kept;        /* results and states in its memory that outlive a job; see device/kept.h */
     void *state;
 };

@@ -16,7 +16,7 @@ static inline bool gf_strided_in_rows(const struct gf_strided *a, const struct g
 {
     const int64_t sample = (int64_t)gf_type_bytes(f->type), row = (int64_t)gf_unit_bytes(f);
 
-    if ((uintptr_t)a->data % (uintptr_t)sample != 0 || (f->channels > 1 && a->channel != sample)
+    if (a->half || (uintptr_t)a->data % (uintptr_t)sample != 0 || (f->channels > 1 && a->channel != sample)
         || (f->width > 1 && a->pixel != sample * f->channels))
         return false;
     return f->units == 1 || a->unit == row || (f->kind == GF_IMAGE && a->unit > row && a->unit % sample == 0);

@@ -13,11 +13,11 @@ static const char *place_name(int where, char text[40])
     return text;
 }
 
-int gf_array_of(struct gf_array *a, const gpufilter_array *given, const struct gf_format *format, int where,
-                const char *name, struct gf_error *err)
+int gf_array_of(struct gf_array *a, const gpufilter_array *given, const struct gf_format *format,
+                struct gf_array_place place, const char *name, struct gf_error *err)
 {
     const struct gf_format stored = gf_stored_format(format), *const f = &stored;
-    const int64_t bytes = (int64_t)gf_type_bytes(f->type);
+    const int64_t bytes = place.half ? 2 : (int64_t)gf_type_bytes(f->type);
     char is[40], should[40];
     gpufilter_array g;
 
@@ -25,9 +25,9 @@ int gf_array_of(struct gf_array *a, const gpufilter_array *given, const struct g
         return gf_fail(err, GF_MISUSED, "%s: is NULL", name);
     if (!gf_library_copy(&g, sizeof g, given, offsetof(gpufilter_array, where)))
         return gf_fail(err, GF_MISUSED, "%s: size is wrong; set it to sizeof(gpufilter_array)", name);
-    if (g.where != where)
+    if (g.where != place.where)
         return gf_fail(err, GF_MISUSED, "%s: is in the memory of %s; it must be in that of %s", name,
-                       place_name(g.where, is), place_name(where, should));
+                       place_name(g.where, is), place_name(place.where, should));
     if (g.data == NULL && f->units > 0)
         return gf_fail(err, GF_MISUSED, "%s: there is no data", name);
     if (g.unit_stride == 0 && g.pixel_stride == 0 && g.channel_stride == 0) {
@@ -39,7 +39,8 @@ int gf_array_of(struct gf_array *a, const gpufilter_array *given, const struct g
     }
     *a = (struct gf_array) { .data = g.data, .unit = g.unit_stride, .pixel = g.pixel_stride,
                              .channel = g.channel_stride, .units = f->units, .width = f->width,
-                             .channels = f->channels, .sample_bytes = (size_t)bytes, .where = where };
+                             .channels = f->channels, .sample_bytes = (size_t)bytes, .where = place.where,
+                             .half = place.half };
     a->packed = (uintptr_t)g.data % (size_t)bytes == 0 && (f->channels == 1 || a->channel == bytes)
                 && (f->width == 1 || a->pixel == bytes * f->channels)
                 && (f->units == 1 || a->unit == bytes * f->channels * f->width);

@@ -14,6 +14,7 @@ struct gf_array {
     int channels;
     size_t sample_bytes;
     int where;
+    bool half;                           /* floats are stored in 16 bits, on a GPU */
     bool packed;                         /* aligned and without gaps, so that it is used in place */
     int64_t next;                        /* the unit to read next in order */
 };
@@ -25,13 +26,19 @@ struct gf_array_calls {
     void *context;
 };
 
+/* The memory that arrays are in, and how floats are stored there. */
+struct gf_array_place {
+    int where;
+    bool half;
+};
+
 /* Describes the array of a caller. It fails if that has no data, or is not where it should be. */
-int gf_array_of(struct gf_array *a, const gpufilter_array *given, const struct gf_format *f, int where,
-                const char *name, struct gf_error *err) GF_MUST_CHECK;
+int gf_array_of(struct gf_array *a, const gpufilter_array *given, const struct gf_format *f,
+                struct gf_array_place place, const char *name, struct gf_error *err) GF_MUST_CHECK;
 /* Returns the place of an array in the memory of a GPU. */
 static inline struct gf_strided gf_array_strided(const struct gf_array *a)
 {
-    return (struct gf_strided) { a->data, a->unit, a->pixel, a->channel };
+    return (struct gf_strided) { a->data, a->unit, a->pixel, a->channel, a->half };
 }
 /* Fails if the result would be written over the input, or over itself. */
 int gf_array_check(const struct gf_array *in, const struct gf_array *out, struct gf_error *err) GF_MUST_CHECK;

@@ -47,14 +47,14 @@ typedef struct gpufilter_job gpufilter_job;
 
 enum { GPUFILTER_IMAGE = 0, GPUFILTER_AUDIO = 1 };
 enum { GPUFILTER_SAME = 0, GPUFILTER_U8 = 1, GPUFILTER_U16 = 2, GPUFILTER_S16 = 3, GPUFILTER_S32 = 4,
-       GPUFILTER_F32 = 5, GPUFILTER_F64 = 6 };
+       GPUFILTER_F32 = 5, GPUFILTER_F64 = 6, GPUFILTER_F16 = 7 };
 #define GPUFILTER_UNKNOWN INT64_C(-1)
 
 /* The format of a signal: an image is a sequence of rows, audio one of frames. */
 typedef struct gpufilter_format {
     size_t size;
     int kind;                    /* GPUFILTER_IMAGE or GPUFILTER_AUDIO */
-    int type;                    /* images: U8, U16, F32, F64; audio: S16, S32, F32, F64 */
+    int type;                    /* images: U8, U16, F32, F64; audio: S16, S32, F32, F64; on a GPU also F16 */
     int bits;                    /* of integer audio, in the upper bits of a sample; 0: all */
     uint32_t maxval;             /* of integer images, the value that is white; 0: the largest */
     int channels;                /* images: 1 to 4; audio: 1 to 64 */

@@ -107,7 +107,7 @@ static int take_inputs(struct gpufilter_job *j, const gpufilter_request *q, stru
             return -1;
         if (f.units == GF_UNKNOWN)
             return gf_fail(err, GF_MISUSED, "%s: units must be its length, not GPUFILTER_UNKNOWN", g->name);
-        if (gf_array_of(&g->array, in.array, &f, GPUFILTER_HOST, g->name, err) != 0)
+        if (gf_array_of(&g->array, in.array, &f, (struct gf_array_place) { GPUFILTER_HOST, false }, g->name, err) != 0)
             return -1;
         gf_array_reader(&g->reader, &f, &g->array, g->name);
     }
@@ -151,6 +151,7 @@ static int bind(struct gpufilter_job *j, struct gf_error *err)
         return -1;
     j->out = w->task.outputs.stored[0];
     j->measures = w->task.outputs.table;
+    j->half_out = j->half_out || (j->half_in && j->type == GPUFILTER_SAME && j->out.type == GF_F32);
     gf_unlikely_values_warn(&w->task.binding, name, j->notices);
     if (w->task.binding.remark[0] != '\0' && !w->task.binding.remark_is_note)
         gf_warn(j->notices, "stage", name, "%s", w->task.binding.remark);
@@ -224,6 +225,19 @@ static int begin(struct gpufilter_job *j, int latency, struct gf_error *err)
     return 0;
 }
 
+/* Reads the format of the input. Floats of 16 bits on a GPU become those of 32 bits when they are copied. */
+static int take_format(struct gpufilter_job *j, const gpufilter_format *given, struct gf_error *err)
+{
+    gpufilter_format f;
+
+    j->half_in = j->where != GPUFILTER_HOST && gf_library_copy(&f, sizeof f, given, sizeof f)
+                 && f.type == GPUFILTER_F16;
+    if (!j->half_in)
+        return gf_library_read_format(&j->in, given, "array", err);
+    f.type = GPUFILTER_F32;
+    return gf_library_read_format(&j->in, &f, "array", err);
+}
+
 static int prepare(struct gpufilter_job *j, const gpufilter_request *given, struct gf_error *err)
 {
     gpufilter_request q;
@@ -232,11 +246,12 @@ static int prepare(struct gpufilter_job *j, const gpufilter_request *given, stru
         return gf_fail(err, GF_MISUSED, "request: size is wrong; set it to sizeof(gpufilter_request)");
     if (q.latency < 0)
         return gf_fail(err, GF_MISUSED, "latency: must be 0 or more, not %d", q.latency);
-    if (gf_library_check(j->session, err) != 0 || gf_library_read_format(&j->in, q.in, "array", err) != 0
+    j->where = q.where;
+    if (gf_library_check(j->session, err) != 0 || take_format(j, q.in, err) != 0
         || gf_library_read_video(&j->in, q.video, &j->states_matrix, err) != 0 || take_inputs(j, &q, err) != 0)
         return -1;
-    j->type = q.type;
-    j->where = q.where;
+    j->half_out = q.where != GPUFILTER_HOST && q.type == GPUFILTER_F16;
+    j->type = j->half_out ? GPUFILTER_F32 : q.type;
     j->video = j->in.yuv.used;
     if (q.where != GPUFILTER_HOST && (q.where < 0 || j->video || j->in.units == GF_UNKNOWN))
         return gf_fail(err, GF_MISUSED, q.where < 0 ? "where: must be GPUFILTER_HOST, or GPUFILTER_GPU + N"
@@ -293,14 +308,15 @@ struct gpufilter_job *gf_library_job_column(struct gpufilter_job *j, int64_t cou
 {
     struct gf_error ignored = { 0 };
     gpufilter_format in = { .size = sizeof in };
-    const gpufilter_request request = { .size = sizeof request, .in = &in, .type = j->type, .where = j->where };
+    const gpufilter_request request = { .size = sizeof request, .in = &in, .where = j->where,
+                                        .type = j->half_out ? GPUFILTER_F16 : j->type };
     struct gf_halo halo;
 
     if (j->column != NULL && j->column->in.units == j->in.units * count)
         return j->column;
     if (j->video || j->given_count > 0 || j->in.units > INT_MAX / count
         || gf_halo_of(&j->worker->task.binding, &halo, &ignored) != 0 || halo.before > 0 || halo.after > 0
-        || halo.step > 1 || gf_library_write_format(&in, &j->in, &ignored) != 0)
+        || halo.step > 1 || gf_library_write_format(&in, &j->in, j->half_in, &ignored) != 0)
         return NULL;
     in.units *= count;
     gpufilter_job_free(j->column);
@@ -382,7 +398,8 @@ int gpufilter_format_of(const gpufilter_job *job, gpufilter_format *format, gpuf
 {
     struct gf_error err = { 0 };
 
-    return gf_library_job_check(job, &err) == 0 && gf_library_write_format(format, &job->out, &err) == 0 ? 0
+    return gf_library_job_check(job, &err) == 0
+        && gf_library_write_format(format, &job->out, job->half_out, &err) == 0 ? 0
         : gf_library_fail(error, &err);
 }
 

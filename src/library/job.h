@@ -31,6 +31,7 @@ struct gpufilter_job {
     bool states_matrix;                  /* otherwise it depends on the number of rows */
     int type;                            /* of the result; GPUFILTER_SAME: that of the input */
     int where;                           /* of the input and of the result */
+    bool half_in, half_out;              /* they are floats of 16 bits there */
     char gpu[24];                        /* their GPU, for messages */
     void *stream;                        /* for runs on that GPU */
     const struct gf_chain *stages;       /* those of the chain, or of `own` */

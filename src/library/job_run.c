@@ -70,7 +70,7 @@ struct arrays {
 /* Describes the input and plans for it. */
 static int take_input(struct gpufilter_job *j, const gpufilter_array *in, struct arrays *a, struct gf_error *err)
 {
-    if (gf_array_of(&a->from, in, &j->in, j->where, "input", err) != 0)
+    if (gf_array_of(&a->from, in, &j->in, (struct gf_array_place) { j->where, j->half_in }, "input", err) != 0)
         return -1;
     gf_array_reader(&a->reader, &j->in, &a->from, "array");
     if (plan_run(j, &a->reader, err) != 0)
@@ -90,7 +90,7 @@ static int take_arrays(struct gpufilter_job *j, const gpufilter_array *in, const
         return -1;
     if (j->measures)
         return 0;
-    if (gf_array_of(&a->to, out, &j->out, j->where, "result", err) != 0
+    if (gf_array_of(&a->to, out, &j->out, (struct gf_array_place) { j->where, j->half_out }, "result", err) != 0
         || (!j->from_file && gf_array_check(&a->from, &a->to, err) != 0))
         return -1;
     a->to.packed = a->to.packed && !j->worker->task.plan.cuda;
@@ -231,7 +231,7 @@ int gpufilter_wait(gpufilter_job *job, gpufilter_error *error)
 static int allocate(struct gpufilter_job *j, int64_t count, gpufilter_array *array, struct gf_error *err)
 {
     const struct gf_format stored = gf_stored_format(&j->out);
-    const int64_t bytes = stored.units * (int64_t)gf_unit_bytes(&stored);
+    const int64_t bytes = stored.units * (int64_t)gf_unit_bytes(&stored) / (j->half_out ? 2 : 1);
     const int before = gf_library_enter_gpu(j);
     struct gf_device *device = NULL;
     gpufilter_array made = { .where = j->where };
@@ -381,7 +381,7 @@ static int write_file(struct gpufilter_job *j, const gpufilter_array *in, struct
     struct gf_reader reader;
     int result;
 
-    if (gf_array_of(&from, in, &j->in, GPUFILTER_HOST, "input", err) != 0)
+    if (gf_array_of(&from, in, &j->in, (struct gf_array_place) { GPUFILTER_HOST, false }, "input", err) != 0)
         return -1;
     gf_array_reader(&reader, &j->in, &from, "array");
     result = gf_task_plan(j->worker, &reader, &sink, err) != 0 || gf_task_describe(j->worker, &reader, &sink, err) != 0

@@ -121,6 +121,7 @@ static struct dlpack_type type_of(int type)
         [GPUFILTER_U8] = { DLPACK_UINT, 8, 1 }, [GPUFILTER_U16] = { DLPACK_UINT, 16, 1 },
         [GPUFILTER_S16] = { DLPACK_INT, 16, 1 }, [GPUFILTER_S32] = { DLPACK_INT, 32, 1 },
         [GPUFILTER_F32] = { DLPACK_FLOAT, 32, 1 }, [GPUFILTER_F64] = { DLPACK_FLOAT, 64, 1 },
+        [GPUFILTER_F16] = { DLPACK_FLOAT, 16, 1 },
     };
 
     return types[type];
@@ -147,7 +148,7 @@ static int check(gpufilter_tensor *t, const gpufilter_tensor *given, int version
 {
     if (!gf_library_copy(t, sizeof *t, given, sizeof *t))
         return gf_fail(err, GF_MISUSED, "tensor: size is wrong; set it to sizeof(gpufilter_tensor)");
-    if (t->memory == NULL || t->data == NULL || t->type < GPUFILTER_U8 || t->type > GPUFILTER_F64)
+    if (t->memory == NULL || t->data == NULL || t->type < GPUFILTER_U8 || t->type > GPUFILTER_F16)
         return gf_fail(err, GF_MISUSED, "tensor: has no memory that gpufilter_allocate() made, or no type");
     if (t->dimensions < 0 || t->dimensions > MOST_DIMENSIONS || t->shape == NULL || t->strides == NULL)
         return gf_fail(err, GF_MISUSED, "tensor: must have 0 to %d dimensions", MOST_DIMENSIONS);

@@ -189,7 +189,11 @@ int gf_worker_open_engine(struct gf_worker *w, struct gf_error *err)
                                                                     || w->engine.count == gpus->count))
         return 0;
     gf_worker_close_engine(w);
-    return gf_engine_open(&w->engine, kind, gpus, err);
+    if (gf_engine_open(&w->engine, kind, gpus, err) != 0)
+        return -1;
+    for (int i = 0; i < w->engine.count; i++)
+        w->engine.device[i].pooled = w->on_device;
+    return 0;
 }
 
 int gf_worker_open_room(struct gf_worker *w, struct gf_room *room, int64_t bytes, struct gf_error *err)

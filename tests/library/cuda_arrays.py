@@ -193,7 +193,13 @@ def packages():
     over = image_of("uint8", 3, 20, 30)
     ok(np.array_equal(on_host(gf.apply("over:top,5,7", packed(image), top=packed(over))),
                       gf.apply("over:top,5,7", image, top=over, device="cpu")), "a second input on a GPU")
-    refuses(lambda: gf.apply("blur:2", packed(image).half()), "array.float()", "half floats on a GPU are refused")
+    half = packed(image_of("float32", 3)).half()
+    made = gf.apply("blur:2", half)
+    want = torch.from_numpy(gf.apply("blur:2", half.float().cpu().numpy(), device="cpu")).half()
+    ok(made.dtype is torch.float16 and torch.equal(made.cpu(), want), "half floats on a GPU")
+    ok(torch.equal(gf.apply("blur:2", half.permute(2, 0, 1).contiguous(), layout="chw").cpu(), want.permute(2, 0, 1)),
+       "half floats in planes on a GPU")
+    refuses(lambda: gf.apply("blur:2", half.bfloat16()), "array.float()", "other half floats on a GPU are refused")
     ok(gf.apply("stats", packed(image)) == gf.apply("stats", image, device="cpu"), "a table of an image on a GPU")
 
 

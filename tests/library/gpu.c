@@ -220,6 +220,55 @@ static void test_layouts(void)
         }
 }
 
+/* Runs a chain on halves on the GPU, and on the same values as floats on the host. */
+static bool same_halves(const char *stages, int type)
+{
+    const struct request floats = image_request(GPUFILTER_F32, 3);
+    struct request halves = floats;
+    float *const in = (float *)samples_of(&floats.in);
+    uint16_t *const half = malloc(SAMPLES * sizeof *half), *const got = malloc(SAMPLES * sizeof *got);
+    char *const gpu = fake_gpu_new(2 * SAMPLES * sizeof *half), *want = NULL;
+    gpufilter_array from = array_at(gpu), to = array_at(gpu + SAMPLES * sizeof *half);
+    gpufilter_format made = { .size = sizeof made }, is = { .size = sizeof is };
+    gpufilter_job *j;
+    bool good;
+
+    for (int i = 0; i < SAMPLES; i++)
+        in[i] = fake_gpu_from_half(half[i] = fake_gpu_to_half(in[i]));
+    want = on_host(stages, &floats, (char *)in, &made);
+    fake_gpu_copy(gpu, half, SAMPLES * sizeof *half);
+    from.where = to.where = GPU;
+    halves.in.type = GPUFILTER_F16;
+    halves.type = type;
+    j = prepare_at(session, stages, &halves, GPU);
+    good = want != NULL && j != NULL && gpufilter_format_of(j, &is, &error) == 0 && is.type == GPUFILTER_F16
+        && gpufilter_run(j, &from, &to, &error) == 0;
+    fake_gpu_copy(got, to.data, SAMPLES * sizeof *got);
+    for (int i = 0; good && i < SAMPLES; i++)
+        good = got[i] == fake_gpu_to_half(((float *)want)[i]);
+    gpufilter_job_free(j);
+    fake_gpu_free(gpu);
+    free(in);
+    free(half);
+    free(got);
+    free(want);
+    return good;
+}
+
+static void test_halves(void)
+{
+    const struct request q = image_request(GPUFILTER_F16, 3);
+
+    gf_ok(fake_gpu_from_half(0x3c00) == 1 && fake_gpu_from_half(0x8001) == -0x1p-24f
+              && fake_gpu_to_half(65504) == 0x7bff && fake_gpu_to_half(1e6f) == 0x7c00
+              && fake_gpu_to_half(1 + 0x1p-11f) == 0x3c00 && fake_gpu_to_half(1 + 3 * 0x1p-11f) == 0x3c02,
+          "halves of the test are right");
+    gf_ok(same_halves("invert", GPUFILTER_SAME) && same_halves("blur:2", GPUFILTER_F16)
+              && same_halves("normalize hflip", GPUFILTER_SAME), "halves on a GPU are floats that are rounded");
+    gf_ok(prepare_at(session, "invert", &q, GPUFILTER_HOST) == NULL && strstr(error.text, "type 7") != NULL,
+          "halves of the host are refused");
+}
+
 static void test_sound(void)
 {
     static const char *const chains[] = { "", "gain:-3", "lowpass:800", "reverse", "normalize", "resample:44100",
@@ -465,6 +514,7 @@ int main(void)
     session = gpufilter_open(NULL, &error);
     test_chains();
     test_layouts();
+    test_halves();
     test_sound();
     test_measured();
     test_refused();

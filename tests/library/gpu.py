@@ -1,5 +1,6 @@
 """Runs chains on arrays of packages that stand for PyTorch, CuPy and others, on the GPU of gpu_fake.c."""
 import ctypes
+import struct
 import sys
 import threading
 import types
@@ -43,7 +44,7 @@ def download(address, size):
 
 
 fake.fake_gpu_copy.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t]
-SIZES = {"uint8": 1, "uint16": 2, "int16": 2, "float32": 4, "float64": 8, "float16": 2}
+SIZES = {"uint8": 1, "uint16": 2, "int16": 2, "float32": 4, "float64": 8, "float16": 2, "bfloat16": 2}
 CODES = {"uint8": "|u1", "uint16": "<u2", "int16": "<i2", "float32": "<f4", "float64": "<f8", "float16": "<f2"}
 
 
@@ -244,6 +245,23 @@ def torch_cases():
        "map() takes tensors, on the stream of the caller")
 
 
+def halves():
+    count = ROWS * WIDTH * 3
+    half = struct.pack("%de" % count, *(v / 255 for v in RGB))
+    floats = struct.pack("%df" % count, *struct.unpack("%de" % count, half))
+    want = gf.apply("gray blur:2", memoryview(floats).cast("f", (ROWS, WIDTH, 3))).tobytes()
+    want = struct.pack("%de" % (count // 3), *struct.unpack("%df" % (count // 3), want))
+    for name in "first", "second":
+        made = gf.apply("gray blur:2", tensor(half, ROWS, WIDTH, 3, dtype="float16"))
+        ok(made.dtype is torch.float16 and made.tobytes() == want, "half floats, the %s call" % name)
+    made = gf.apply("gray blur:2", tensor(floats, ROWS, WIDTH, 3, dtype="float32"), dtype=torch.float16)
+    ok(made.dtype is torch.float16 and made.tobytes() == want, "half floats as a result")
+    refuses(lambda: gf.apply("gray", tensor(bytes(64), 4, 8, dtype="bfloat16")), "array.float()",
+            "other half floats are refused")
+    refuses(lambda: gf.apply("gray", host_image(RGB, ROWS, WIDTH, 3), dtype="float16"), "float32 or float64, not float16",
+            "half floats of the host are refused")
+
+
 def batches():
     many = samples(3 * ROWS * WIDTH * 3)
     chain = gf.Chain("noise:0.1 blur:1")
@@ -306,8 +324,6 @@ def others():
 def errors():
     refuses(lambda: gf.apply("gray", tensor(RGB, ROWS, WIDTH, 3), device="cpu"), "device cpu",
             "the CPU cannot be chosen")
-    refuses(lambda: gf.apply("gray", tensor(bytes(64), 4, 8, dtype="float16")), "array.float()",
-            "half floats are refused")
     refuses(lambda: gf.apply("gray", tensor(RGB, ROWS, WIDTH, 3), layout="cwh"), "'hwc' or 'chw'",
             "a layout is refused")
     refuses(lambda: gf.apply("gray", host_image(RGB, ROWS, WIDTH, 3), stream=3), "arrays on a GPU",
@@ -335,6 +351,7 @@ def errors():
 
 WANT = gf.apply("gray blur:2", host_image(RGB, ROWS, WIDTH, 3)).tobytes()
 torch_cases()
+halves()
 batches()
 others()
 errors()

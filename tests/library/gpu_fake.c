@@ -8,6 +8,7 @@
 #include "device/device.h"
 #include "device/strided.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,6 +91,39 @@ void fake_gpu_copy(void *to, const void *from, size_t bytes)
 struct fake_gpu *fake_gpu_seen(void)
 {
     return &seen;
+}
+
+/* ---- floats of 16 bits ---- */
+
+float fake_gpu_from_half(uint16_t half)
+{
+    const int exponent = half >> 10 & 31;
+    const float fraction = (float)(half & 1023), sign = half >> 15 ? -1.0f : 1.0f;
+
+    if (exponent == 31)
+        return fraction > 0 ? NAN : sign * INFINITY;
+    return sign * (exponent == 0 ? ldexpf(fraction, -24) : ldexpf(fraction + 1024, exponent - 25));
+}
+
+/* Rounds to the nearest, ties to even, by looking at all of them. */
+uint16_t fake_gpu_to_half(float value)
+{
+    const uint16_t sign = signbit(value) ? 0x8000 : 0;
+    uint16_t low = 0, high = 0x7c00;
+
+    value = fabsf(value);
+    while (high - low > 1) {
+        const uint16_t middle = (uint16_t)((low + high) / 2);
+
+        *(fake_gpu_from_half(middle) <= value ? &low : &high) = middle;
+    }
+    if (value == fake_gpu_from_half(low))
+        return sign | low;
+    if (high == 0x7c00)
+        return sign | (value < 65520 ? low : high);
+    if (value - fake_gpu_from_half(low) != fake_gpu_from_half(high) - value)
+        return sign | (value - fake_gpu_from_half(low) < fake_gpu_from_half(high) - value ? low : high);
+    return sign | (low % 2 == 0 ? low : high);
 }
 
 /* ---- the device ---- */
@@ -218,13 +252,25 @@ static void lane_close(struct gf_lane *lane)
 static void copy(const struct gf_strided *a, const struct gf_format *f, struct gf_span units, char *packed, bool out)
 {
     const size_t sample = gf_type_bytes(f->type);
+    uint16_t half;
+    float value;
 
     for (int64_t y = units.start; y < units.end; y++)
         for (int64_t x = 0; x < f->width; x++)
             for (int c = 0; c < f->channels; c++, packed += sample) {
                 char *at = a->data + y * a->unit + x * a->pixel + c * a->channel;
 
-                memcpy(out ? at : packed, out ? packed : at, sample);
+                if (!a->half) {
+                    memcpy(out ? at : packed, out ? packed : at, sample);
+                } else if (out) {
+                    memcpy(&value, packed, sizeof value);
+                    half = fake_gpu_to_half(value);
+                    memcpy(at, &half, sizeof half);
+                } else {
+                    memcpy(&half, at, sizeof half);
+                    value = fake_gpu_from_half(half);
+                    memcpy(packed, &value, sizeof value);
+                }
             }
 }
 

@@ -3,6 +3,7 @@
 #define GF_TESTS_LIBRARY_GPU_FAKE_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* Counts of what the library asked of it. */
 struct fake_gpu {
@@ -16,5 +17,8 @@ void fake_gpu_free(void *memory);
 /* Copies between it and the host. */
 void fake_gpu_copy(void *to, const void *from, size_t bytes);
 struct fake_gpu *fake_gpu_seen(void);
+/* Convert floats of 16 bits, as a GPU does. */
+float fake_gpu_from_half(uint16_t half);
+uint16_t fake_gpu_to_half(float value);
 
 #endif

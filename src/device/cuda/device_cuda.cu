@@ -15,8 +15,8 @@ static void cuda_close(struct gf_device *d)
     cudaSetDevice(d->index);
     (void)gf_cuda_ends_settle(d, &none);
     gf_cuda_constants_leave(d);
-    cudaFree(s->masks.data);
-    cudaFree(s->tables.data);
+    gf_cuda_release(d, s->masks.data);
+    gf_cuda_release(d, s->tables.data);
     free(s->masks.copy);
     free(s->tables.copy);
     if (s->queued != NULL)
@@ -39,14 +39,6 @@ static int cuda_open(struct gf_device *d, int index, struct gf_error *err)
     d->kept = &gf_cuda_state_of(d)->kept;
     gf_cuda_begin(index);
     return 0;
-}
-
-static void cuda_release(struct gf_device *d, void *memory)
-{
-    if (memory == NULL)
-        return;
-    cudaSetDevice(d->index);
-    cudaFree(memory);
 }
 
 /* Uses a stream: a plain copy may return before the last byte has arrived, and lanes do not wait for it. */
@@ -92,7 +84,7 @@ static int fill_pool(struct gf_device *d, struct gf_cuda_pool *pool, const float
     if (gf_cuda_ends_settle(d, err) != 0)            /* earlier runs may still read the pool */
         return -1;
     if (count > pool->room) {
-        cuda_release(d, pool->data);
+        gf_cuda_release(d, pool->data);
         pool->data = NULL;
         pool->room = 0;
         if (gf_cuda_alloc(d, bytes, (void **)&pool->data, err) != 0)
@@ -187,7 +179,7 @@ extern "C" const struct gf_device_kind gf_device_cuda = {
     /* .open */ cuda_open,
     /* .close */ cuda_close,
     /* .alloc */ gf_cuda_alloc,
-    /* .release */ cuda_release,
+    /* .release */ gf_cuda_release,
     /* .room_open */ gf_cuda_room_open,
     /* .room_pin */ gf_cuda_room_pin,
     /* .room_close */ gf_cuda_room_close,

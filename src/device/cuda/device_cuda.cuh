@@ -56,6 +56,8 @@ void gf_cuda_room_close(struct gf_device *d, struct gf_room *room);
 /* Makes the device current in the calling thread, and waits until it has started. */
 int gf_cuda_bind(const struct gf_device *d, struct gf_error *err);
 int gf_cuda_alloc(struct gf_device *d, size_t bytes, void **memory, struct gf_error *err);
+/* Ignores NULL. All work on the memory must have ended, or be on a stream of a caller. */
+void gf_cuda_release(struct gf_device *d, void *memory);
 /* Returns the masks, tables and stream for bodies. */
 struct gf_work gf_cuda_work(struct gf_device *d, cudaStream_t stream);
 /* Returns the device's stream for work outside lanes. */

@@ -5,6 +5,7 @@
 #include "device/cuda/device_cuda_lane.cuh"
 #include "kernels/base/borrow.cuh"
 
+#include <cuda_fp16.h>
 #include <string.h>
 
 extern "C" {
@@ -77,8 +78,26 @@ struct copy_task {
     bool out;                            /* from packed samples to strided ones */
 };
 
-/* A thread has a pixel, so that a warp reads and writes neighbors both in planes and in pixels. */
-template <class T>
+template <class T> static __device__ __forceinline__ void convert(T from, T *to)
+{
+    *to = from;
+}
+
+static __device__ __forceinline__ void convert(__half from, float *to)
+{
+    *to = __half2float(from);
+}
+
+static __device__ __forceinline__ void convert(float from, __half *to)
+{
+    *to = __float2half_rn(from);
+}
+
+/*
+ * S is a strided sample, T a packed one. A thread has a pixel, so that a warp reads and writes neighbors both in planes
+ * and in pixels.
+ */
+template <class S, class T>
 static __global__ void __launch_bounds__(THREADS) copy_pixels(const __grid_constant__ struct copy_task t)
 {
     const int64_t all = t.width * t.units, step = (int64_t)gridDim.x * THREADS;
@@ -90,9 +109,9 @@ static __global__ void __launch_bounds__(THREADS) copy_pixels(const __grid_const
 
         for (int c = 0; c < t.channels; c++, strided += t.channel)
             if (t.out)
-                *(T *)strided = packed[c];
+                convert(packed[c], (S *)strided);
             else
-                packed[c] = *(const T *)strided;
+                convert(*(const S *)strided, &packed[c]);
     }
 }
 
@@ -107,12 +126,16 @@ int gf_cuda_ends_copy(const struct gf_strided *a, const struct gf_block *packed,
 
     if (pixels == 0)
         return 0;
-    switch (gf_type_bytes(packed->type)) {
-    case 1: copy_pixels<unsigned char><<<blocks, THREADS, 0, stream>>>(t); break;
-    case 2: copy_pixels<unsigned short><<<blocks, THREADS, 0, stream>>>(t); break;
-    case 4: copy_pixels<unsigned><<<blocks, THREADS, 0, stream>>>(t); break;
-    default: copy_pixels<unsigned long long><<<blocks, THREADS, 0, stream>>>(t); break;
-    }
+    if (a->half)
+        copy_pixels<__half, float><<<blocks, THREADS, 0, stream>>>(t);
+    else if (gf_type_bytes(packed->type) == 1)
+        copy_pixels<unsigned char, unsigned char><<<blocks, THREADS, 0, stream>>>(t);
+    else if (gf_type_bytes(packed->type) == 2)
+        copy_pixels<unsigned short, unsigned short><<<blocks, THREADS, 0, stream>>>(t);
+    else if (gf_type_bytes(packed->type) == 4)
+        copy_pixels<unsigned, unsigned><<<blocks, THREADS, 0, stream>>>(t);
+    else
+        copy_pixels<unsigned long long, unsigned long long><<<blocks, THREADS, 0, stream>>>(t);
     return gf_cuda_launched("copying samples", err);
 }
 

@@ -331,16 +331,29 @@ int gf_cuda_own_stream(struct gf_device *d, cudaStream_t *stream, struct gf_erro
     return 0;
 }
 
+/* Allocates memory that any stream may use on return. */
+static cudaError_t allocate(struct gf_device *d, size_t bytes, void **memory)
+{
+    cudaStream_t stream = gf_cuda_state_of(d)->stream;
+    cudaError_t code;
+
+    if (!d->pooled)
+        return cudaMalloc(memory, bytes);
+    code = gf_cuda_borrow(memory, bytes, stream);
+    return code == cudaSuccess ? cudaStreamSynchronize(stream) : code;
+}
+
 int gf_cuda_alloc(struct gf_device *d, size_t bytes, void **memory, struct gf_error *err)
 {
+    cudaStream_t own;
     cudaError_t code;
     char where[24];
 
     *memory = NULL;
-    if (gf_cuda_bind(d, err) != 0)
+    if (d->pooled ? gf_cuda_own_stream(d, &own, err) != 0 : gf_cuda_bind(d, err) != 0)
         return -1;
     do
-        code = cudaMalloc(memory, bytes > 0 ? bytes : 1);
+        code = allocate(d, bytes > 0 ? bytes : 1, memory);
     while (gf_cuda_try_again(code, gf_cuda_ready(d->index)));
     if (code == cudaErrorMemoryAllocation) {
         *memory = NULL;
@@ -349,6 +362,20 @@ int gf_cuda_alloc(struct gf_device *d, size_t bytes, void **memory, struct gf_er
         return gf_fail_memory_bytes(err, bytes, where);
     }
     return gf_cuda_check(code, "memory", err);
+}
+
+void gf_cuda_release(struct gf_device *d, void *memory)
+{
+    struct gf_error none;
+
+    if (memory == NULL)
+        return;
+    cudaSetDevice(d->index);
+    (void)gf_cuda_ends_settle(d, &none);
+    if (d->pooled)
+        cudaFreeAsync(memory, gf_cuda_state_of(d)->stream);
+    else
+        cudaFree(memory);
 }
 
 /* ---- rooms ---- */

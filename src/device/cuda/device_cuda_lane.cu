@@ -34,12 +34,12 @@ void gf_cuda_lane_close(struct gf_lane *lane)
         if (l->own != NULL)
             cudaStreamSynchronize(l->own);
         (void)gf_cuda_ends_settle(lane->device, &none);
-        cudaFree(l->in);
-        cudaFree(l->out);
-        cudaFree(l->between[0]);
-        cudaFree(l->side);
-        cudaFree(l->region);
-        cudaFree(l->result);
+        gf_cuda_release(lane->device, l->in);
+        gf_cuda_release(lane->device, l->out);
+        gf_cuda_release(lane->device, l->between[0]);
+        gf_cuda_release(lane->device, l->side);
+        gf_cuda_release(lane->device, l->region);
+        gf_cuda_release(lane->device, l->result);
         for (int i = 0; i < GF_CUDA_MARKS && l->mark[i] != NULL; i++)
             cudaEventDestroy(l->mark[i]);
         if (l->zero != NULL)

@@ -145,9 +145,9 @@ def _numpy(why):
     return numpy
 
 
-_TYPES = {"u1": 1, "u2": 2, "i2": 3, "i4": 4, "f4": 5, "f8": 6}
-_TYPESTRS = ("", "|u1", "<u2", "<i2", "<i4", "<f4", "<f8")     # by number
-_BYTES = (0, 1, 2, 2, 4, 4, 8)          # by number
+_TYPES = {"u1": 1, "u2": 2, "i2": 3, "i4": 4, "f4": 5, "f8": 6, "f2": 7}
+_TYPESTRS = ("", "|u1", "<u2", "<i2", "<i4", "<f4", "<f8", "<f2")      # by number
+_BYTES = (0, 1, 2, 2, 4, 4, 8, 2)       # by number
 _PIECE = 1 << 20                        # bytes that are pulled at most
 _NAMES = {"uint8": "u1", "uint16": "u2", "int16": "i2", "int32": "i4", "float32": "f4", "float64": "f8"}
 
@@ -174,7 +174,7 @@ def _type_of(place, rate, what):
     if place.typestr[0] == ">" and code[1:] != "1":
         raise Error("%s: samples of the other byte order cannot be read" % what,
                     "use array.astype(array.dtype.newbyteorder('='))")
-    if code not in _CODES[rate is not None]:
+    if code not in _CODES[rate is not None] and not (code == "f2" and getattr(place, "where", 0)):
         other = what == "array" and code in _CODES[rate is None]
         raise Error("%s: is %s, but %s must be %s" % (what, _seen(place), _kind(rate), _either(_FOR[rate is not None])),
                     ("sound needs a rate=" if rate is None else "an image has no rate=") if other else "")
@@ -185,10 +185,12 @@ def _either(names):
     return ", ".join(names[:-1]) + " or " + names[-1]
 
 
-def _dtype_name(dtype, kind=None):
-    """Return the short name of a type, which one of the kind may have: 0 image, 1 sound, None any."""
-    name = getattr(dtype, "__name__", None) or getattr(dtype, "name", None) or str(dtype)
+def _dtype_name(dtype, kind=None, half=False):
+    """Return the short name of a type, which one of the kind may have: 0 image, 1 sound, None any; or a half float."""
+    name = getattr(dtype, "__name__", None) or getattr(dtype, "name", None) or str(dtype).split(".")[-1]
     name = {code: full for full, code in _NAMES.items()}.get(name, name)
+    if half and name in ("float16", "half", "f2"):
+        return "f2"
     names = tuple(_NAMES) if kind is None else _FOR[kind]
     if name not in names:
         whose = "" if kind is None else (" of an image", " of sound")[kind]
@@ -197,9 +199,9 @@ def _dtype_name(dtype, kind=None):
     return _NAMES[name]
 
 
-def _dtype_code(dtype, kind=None):
+def _dtype_code(dtype, kind=None, half=False):
     """Return the number of a result's type; 0: that of the input."""
-    return 0 if dtype is None else _TYPES[_dtype_name(dtype, kind)]
+    return 0 if dtype is None else _TYPES[_dtype_name(dtype, kind, half)]
 
 
 def _rate_of(rate):
@@ -253,6 +255,7 @@ class _View:
 
     def __init__(self, place, shape, strides):
         self.address, self.typestr, self.shape, self.strides = place.address, place.typestr, shape, strides
+        self.where = getattr(place, "where", 0)
 
 
 _LAYOUTS = "hwc", "chw"
@@ -674,7 +677,7 @@ class Chain:
         f, given = _describe(first, rate, alpha)
         given.where = getattr(place, "where", 0)
         second = self._second({**(inputs or {}), **named}, rate)
-        key, taken = self._job(f, second, _dtype_code(dtype, f.kind), where=given.where)
+        key, taken = self._job(f, second, _dtype_code(dtype, f.kind, given.where > 0), where=given.where)
         job = taken[0]
         if runs is not None:
             runs.begin(job)

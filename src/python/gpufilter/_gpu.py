@@ -5,7 +5,8 @@ import sys
 from . import _library
 from ._library import Error
 
-_NAMES = {"u1": "uint8", "u2": "uint16", "i2": "int16", "i4": "int32", "f4": "float32", "f8": "float64"}
+_NAMES = {"u1": "uint8", "u2": "uint16", "i2": "int16", "i4": "int32", "f4": "float32", "f8": "float64",
+          "f2": "float16"}
 _CUDA, _MANAGED = 2, 13                  # device types of DLPack
 
 
@@ -26,7 +27,7 @@ def _code_of(dtype):
     code = {full: short for short, full in _NAMES.items()}.get(name)
     if code is None:
         raise Error("array: is %s, which cannot be read" % name,
-                    "use array.float()" if name in ("float16", "bfloat16", "half") else "")
+                    "use array.float()" if name == "bfloat16" else "")
     return ("|" if code[1] == "1" else "<") + code
 
 
