@@ -22,7 +22,7 @@ static inline bool gf_strided_in_rows(const struct gf_strided *a, const struct g
     return f->units == 1 || a->unit == row || (f->kind == GF_IMAGE && a->unit > row && a->unit % sample == 0);
 }
 
-/* Returns true if there are no gaps at all. */
+/* Returns true if there are no gaps at all. Bodies may write the gaps of blocks, which are the caller's here. */
 static inline bool gf_strided_is_whole(const struct gf_strided *a, const struct gf_format *f)
 {
     return gf_strided_in_rows(a, f) && (f->units == 1 || a->unit == (int64_t)gf_unit_bytes(f));

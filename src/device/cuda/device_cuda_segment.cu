@@ -125,7 +125,7 @@ static int open_copies(struct gf_lane *lane, const struct gf_job *job, struct gf
     if (pass->from.end == GF_END_FILE && l->in == NULL && !gf_strided_in_rows(&job->ends->in, &pass->from.format)
         && gf_cuda_alloc(lane->device, pass->lane_in_bytes, (void **)&l->in, err) != 0)
         return -1;
-    return pass->to.end == GF_END_FILE && l->out == NULL && !gf_strided_in_rows(&job->ends->out, &pass->to.format)
+    return pass->to.end == GF_END_FILE && l->out == NULL && !gf_strided_is_whole(&job->ends->out, &pass->to.format)
                ? gf_cuda_alloc(lane->device, pass->lane_out_bytes, (void **)&l->out, err) : 0;
 }
 
