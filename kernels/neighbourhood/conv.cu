@@ -55,6 +55,21 @@ static struct conv_task task_of(const struct gf_work *work, const struct gf_io *
     return t;
 }
 
+#define LEAST_TILE_ROWS 8
+
+/* Makes the tiles of a small image lower, as long as half of the multiprocessors have none. */
+static void share_out(struct conv_task *t, int device)
+{
+    int processors = 0;
+
+    cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+    while (t->tile_y > LEAST_TILE_ROWS
+           && 2 * gf_ceil_div(t->width, t->tile_x) * gf_ceil_div(t->end - t->first, t->tile_y) <= processors) {
+        t->tile_y /= 2;
+        t->rows = t->tile_y + round4(t->conv.ny);
+    }
+}
+
 /*
  * Chooses the largest tile that leaves room for others on the multiprocessor, otherwise the largest
  * that fits.
@@ -74,8 +89,10 @@ static bool choose_tile(struct conv_task *t, int channels)
         for (int y = first; y >= (pass == 0 && c->ny > 0 ? first / 2 : last); y /= 2) {
             t->tile_y = y;
             t->rows = y + round4(c->ny);
-            if (conv_tile_bytes(t, channels) <= roomy && conv_tile_bytes(t, channels) <= (size_t)most)
+            if (conv_tile_bytes(t, channels) <= roomy && conv_tile_bytes(t, channels) <= (size_t)most) {
+                share_out(t, device);
                 return true;
+            }
         }
     return false;
 }

@@ -151,6 +151,12 @@ struct gf_device_kind {
     void (*result_free)(int index, void *memory);
     /* Waits for the work on a caller's stream. */
     int (*stream_wait)(struct gf_device *d, void *stream, struct gf_error *err);
+    /*
+     * Between these calls, runs whose ends are in the device's memory do not depend on each other, and need no memory
+     * of their lanes. They follow the work on the caller's stream together, and its later work follows them.
+     */
+    int (*batch_begin)(struct gf_device *d, void *stream, struct gf_error *err);
+    int (*batch_end)(struct gf_device *d, void *stream, struct gf_error *err);
     /* Returns the device whose memory has this address; -1: none. */
     int (*owner)(const void *memory);
     /* Returns the device that the calling thread works with, and lets it work with device `index` unless that is -1. */

@@ -4,6 +4,7 @@
 #include "library/formats.h"
 #include "library/memory.h"
 
+#include "device/strided.h"
 #include "run/value_losses.h"
 
 /* ---- arrays ---- */
@@ -132,21 +133,66 @@ int gpufilter_run(gpufilter_job *job, const gpufilter_array *in, const gpufilter
         : gf_library_fail(error, &err);
 }
 
-/* Runs on one image after another. */
-static int run_images(struct gpufilter_job *j, struct arrays *a, int64_t count, int64_t in_step, int64_t out_step,
-                      struct gf_error *err)
+/* Runs on images from `first` to `end`, one after another. */
+static int run_images(struct gpufilter_job *j, struct arrays *a, int64_t first, int64_t end, int64_t in_step,
+                      int64_t out_step, struct gf_error *err)
 {
     char *const in = a->from.data, *const out = a->to.data;
     int result = 0;
 
-    for (int64_t i = 0; result == 0 && i < count; i++) {
+    for (int64_t i = first; result == 0 && i < end; i++) {
         a->from.data = in + i * in_step;
         a->to.data = out + i * out_step;
         a->from.next = 0;
         j->worker->task.run.signal = i;
         result = gf_array_check(&a->from, &a->to, err) == 0 ? run_taken(j, a, err) : -1;
     }
+    a->from.data = in;
+    a->to.data = out;
     return result;
+}
+
+/* Returns true if no pass of a plan needs memory of its own, so that images may run at the same time on a GPU. */
+static bool are_independent(const struct gf_plan *plan, const struct arrays *a)
+{
+    const struct gf_strided in = gf_array_strided(&a->from), out = gf_array_strided(&a->to);
+    bool good = gf_strided_is_whole(&in, &plan->in) && gf_strided_is_whole(&out, &plan->out);
+
+    for (int p = 0; p < plan->passes; p++) {
+        const struct gf_pass *pass = plan->pass[p];
+        const bool copies = pass->steps == 0 && pass->from.end == GF_END_FILE && pass->to.end == GF_END_RESIDENT
+                            && !pass->to.planar;         /* the input is lent */
+
+        good = good && !pass->measure.used && pass->lane_work_bytes == 0 && pass->lane_side_bytes == 0
+            && pass->carry_bytes == 0 && (copies || pass->to.end == GF_END_FILE);
+    }
+    return good;
+}
+
+/* Runs on images that do not depend on each other together. The first one has opened the device. */
+static int run_together(struct gpufilter_job *j, struct arrays *a, int64_t count, int64_t in_step, int64_t out_step,
+                        struct gf_error *err)
+{
+    struct gf_device *const d = &j->worker->engine.device[0];
+    struct gf_error ignored;
+    int result;
+
+    if (gf_device_cuda.batch_begin(d, j->stream, err) != 0)
+        return -1;
+    result = run_images(j, a, 1, count, in_step, out_step, err);
+    return gf_device_cuda.batch_end(d, j->stream, result == 0 ? err : &ignored) != 0 ? -1 : result;
+}
+
+/* Runs on one image after another, or all but the first at the same time. */
+static int run_each(struct gpufilter_job *j, struct arrays *a, int64_t count, int64_t in_step, int64_t out_step,
+                    struct gf_error *err)
+{
+    const bool together = count > 2 && j->where != GPUFILTER_HOST && are_independent(&j->worker->task.plan, a);
+
+    if (!together)
+        return run_images(j, a, 0, count, in_step, out_step, err);
+    return run_images(j, a, 0, 1, in_step, out_step, err) != 0 ? -1
+        : run_together(j, a, count, in_step, out_step, err);
 }
 
 /* Returns the array of the images of a batch that are below each other without a gap. */
@@ -166,7 +212,7 @@ static int run_batch_taken(struct gpufilter_job *j, struct arrays *a, int64_t co
     struct arrays all = { 0 };
 
     if (column == NULL)
-        return run_images(j, a, count, in_step, out_step, err);
+        return run_each(j, a, count, in_step, out_step, err);
     column->stream = j->stream;
     return take_arrays(column, &in, &out, &all, err) == 0 ? run_taken(column, &all, err) : -1;
 }

@@ -445,7 +445,7 @@ static void test_memory_at(int where)
     gf_is(fake_gpu_seen()->allocated, before, "the last view gives memory of %s back", place);
 }
 
-static void test_batch_at(int where, const char *stages, int lanes)
+static void test_batch_at(int where, const char *stages, int lanes, int together)
 {
     const char *const place = where == GPUFILTER_HOST ? "the host" : "a GPU";
     struct request q = image_request(GPUFILTER_U8, 3);
@@ -456,7 +456,7 @@ static void test_batch_at(int where, const char *stages, int lanes)
     gpufilter_array to = array_at(where == GPUFILTER_HOST ? got : gpu + 3 * bytes);
     gpufilter_job *const one = prepare_at(session, stages, &q, GPUFILTER_HOST);
     gpufilter_job *const many = prepare_at(session, stages, &q, where);
-    int runs;
+    int runs, batches;
     bool good = one != NULL && many != NULL;
 
     for (size_t i = 0; i < 3 * bytes; i++)
@@ -469,6 +469,7 @@ static void test_batch_at(int where, const char *stages, int lanes)
     fake_gpu_copy(gpu, all, 3 * bytes);
     from.where = to.where = where;
     runs = fake_gpu_seen()->runs;
+    batches = fake_gpu_seen()->batches;
     good = good && gpufilter_run_batch(many, &from, &to, 3, (int64_t)bytes, (int64_t)bytes, &error) == 0;
     if (where != GPUFILTER_HOST)
         fake_gpu_copy(got, gpu + 3 * bytes, 3 * bytes);
@@ -476,6 +477,8 @@ static void test_batch_at(int where, const char *stages, int lanes)
           place, stages);
     gf_is(fake_gpu_seen()->runs - runs, where == GPUFILTER_HOST ? 0 : lanes, "runs of a batch on %s: '%s'", place,
           stages);
+    gf_ok(fake_gpu_seen()->batches - batches == (where == GPUFILTER_HOST ? 0 : together) && !fake_gpu_seen()->in_batch,
+          "independent runs of a batch on %s: '%s'", place, stages);
     gf_ok(gpufilter_run_batch(many, &from, &to, 0, 0, 0, &error) == 0, "a batch of no image on %s: '%s'", place,
           stages);
     gf_ok(refused(gpufilter_run_batch(many, &from, &to, -1, 0, 0, &error), "0 or more"),
@@ -522,9 +525,11 @@ int main(void)
     test_memory_at(GPUFILTER_HOST);
     test_memory_at(GPU);
     for (int where = 0; where <= GPU; where += GPU) {
-        test_batch_at(where, "noise:0.1 blur:1", 3);
-        test_batch_at(where, "vflip", 3);
-        test_batch_at(where, "invert gamma:1.2", 1);
+        test_batch_at(where, "noise:0.1 blur:1", 3, 0);
+        test_batch_at(where, "vflip", 3, 1);
+        test_batch_at(where, "blur:1", 3, 1);
+        test_batch_at(where, "equalize", 6, 0);
+        test_batch_at(where, "invert gamma:1.2", 1, 0);
     }
     test_older_structs();
     gpufilter_close(session);

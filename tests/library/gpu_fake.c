@@ -214,6 +214,21 @@ static int stream_wait(struct gf_device *d, void *stream, struct gf_error *err)
     return 0;
 }
 
+static int batch_begin(struct gf_device *d, void *stream, struct gf_error *err)
+{
+    (void)d, (void)stream, (void)err;
+    seen.batches++;
+    seen.in_batch = 1;
+    return 0;
+}
+
+static int batch_end(struct gf_device *d, void *stream, struct gf_error *err)
+{
+    (void)d, (void)stream, (void)err;
+    seen.in_batch = 0;
+    return 0;
+}
+
 static int owner(const void *memory)
 {
     int found = -1;
@@ -286,6 +301,8 @@ static int lane_run(struct gf_lane *lane, const struct gf_job *job, struct gf_er
     if (job->ends == NULL)
         return gf_device_cpu.lane_run(lane, job, err);
     enter();
+    if (seen.in_batch && (job->pass->lane_work_bytes > 0 || !gf_strided_is_whole(&job->ends->in, &from->format)))
+        abort();                         /* runs of a batch share the memory of their lane */
     seen.runs++;
     seen.stream = job->ends->stream;
     if (reads && !gf_strided_is_whole(&job->ends->in, &from->format)) {
@@ -322,6 +339,7 @@ const struct gf_device_kind gf_device_cuda = {
     .name = "cuda", .facts = facts, .begin = begin, .settle = settle, .asked = asked, .open = open_device,
     .close = close_device, .alloc = alloc, .release = release, .room_open = room_open, .room_pin = room_pin,
     .room_close = room_close, .set_pools = set_pools, .result_alloc = result_alloc, .result_free = result_free,
-    .stream_wait = stream_wait, .owner = owner, .current = current, .lane_open = lane_open, .lane_close = lane_close,
-    .lane_run = lane_run, .lane_result = lane_result, .lane_sums = lane_sums,
+    .stream_wait = stream_wait, .batch_begin = batch_begin, .batch_end = batch_end, .owner = owner, .current = current,
+    .lane_open = lane_open, .lane_close = lane_close, .lane_run = lane_run, .lane_result = lane_result,
+    .lane_sums = lane_sums,
 };

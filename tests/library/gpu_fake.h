@@ -7,7 +7,7 @@
 
 /* Counts of what the library asked of it. */
 struct fake_gpu {
-    int runs, waits, allocated, current;
+    int runs, waits, allocated, current, batches, in_batch;
     void *stream;                        /* of the last run */
 };
 

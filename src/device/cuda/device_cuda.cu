@@ -21,6 +21,7 @@ static void cuda_close(struct gf_device *d)
     free(s->tables.copy);
     if (s->queued != NULL)
         cudaEventDestroy(s->queued);
+    gf_cuda_batch_close(s);
     for (int p = 0; p < GF_PASSES; p++)
         if (s->kept.carry[p].left != NULL)
             cudaEventDestroy((cudaEvent_t)s->kept.carry[p].left);
@@ -191,6 +192,8 @@ extern "C" const struct gf_device_kind gf_device_cuda = {
     /* .result_alloc */ gf_cuda_result_alloc,
     /* .result_free */ gf_cuda_result_free,
     /* .stream_wait */ gf_cuda_stream_wait,
+    /* .batch_begin */ gf_cuda_batch_begin,
+    /* .batch_end */ gf_cuda_batch_end,
     /* .owner */ gf_cuda_owner,
     /* .current */ gf_cuda_current,
     /* .lane_open */ gf_cuda_lane_open,

@@ -24,11 +24,21 @@ struct gf_cuda_pool {
     float *copy;                         /* on the host: detects changes, and fills constant memory; NULL: invalid */
 };
 
+#define GF_CUDA_STREAMS 8                /* that share the runs of a batch */
+
+struct gf_cuda_batch {
+    cudaStream_t stream[GF_CUDA_STREAMS];
+    cudaEvent_t begun, ended[GF_CUDA_STREAMS];
+    bool open, runs;
+    unsigned next;
+};
+
 struct gf_cuda_state {
     struct gf_cuda_pool masks, tables;
     struct gf_constant constant;         /* the place of its masks in constant memory */
     cudaEvent_t queued;                  /* after the last run on a stream of a caller; NULL: there was none */
     unsigned long long queued_on;        /* the number of that stream; 0: unknown */
+    struct gf_cuda_batch batch;
     cudaStream_t stream;                 /* for bodies called outside a lane */
     struct gf_kept kept;
 };
@@ -78,6 +88,9 @@ int gf_cuda_lane_sums(struct gf_lane *lane, uint64_t *counts, int rows, int bins
 int gf_cuda_result_alloc(struct gf_device *d, size_t bytes, void *stream, void **memory, struct gf_error *err);
 void gf_cuda_result_free(int index, void *memory);
 int gf_cuda_stream_wait(struct gf_device *d, void *stream, struct gf_error *err);
+int gf_cuda_batch_begin(struct gf_device *d, void *stream, struct gf_error *err);
+int gf_cuda_batch_end(struct gf_device *d, void *stream, struct gf_error *err);
+void gf_cuda_batch_close(struct gf_cuda_state *s);
 int gf_cuda_owner(const void *memory);
 int gf_cuda_current(int index);
 /* Waits for what runs on streams of a caller have queued. */
