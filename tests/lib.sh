@@ -107,7 +107,7 @@ python_cases()
     [ -f "$here/$1" ] || skip_all "there is no $1 here"
     need_python ${2:+"$2"}
     cp "$GPUFILTER_SAMPLES"/* .
-    python3 -W ignore "$here/$1" >cases 2>errors || :
+    "${python:-python3}" -W ignore "$here/$1" >cases 2>errors || :
     note <errors
     while read -r line; do
         name=${line#*- }
