@@ -95,6 +95,7 @@ static void release_result(struct gf_engine *e, int p)
 
 void gf_engine_forget_plan(struct gf_engine *e, const struct gf_plan *plan)
 {
+    e->pools = (struct gf_pools) { 0 };
     for (int p = 0; p < GF_PASSES; p++) {
         close_lanes(e, plan, p);
         release_result(e, p);

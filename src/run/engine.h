@@ -19,6 +19,7 @@ struct gf_engine {
     struct gf_lane *lanes[GF_PASSES];
     struct gf_spool spool[GF_PASSES];        /* results of passes on disk, by pass */
     bool lent[GF_PASSES];                    /* the result of a pass is memory of the reader */
+    struct gf_pools pools;                   /* those that its devices have; 0: unknown, or they may change */
     struct gf_team team;                     /* threads of its lanes */
     struct gf_report *report;                /* NULL: no report */
     struct gf_progress *progress;            /* NULL: no progress line */

@@ -41,11 +41,20 @@ struct pass_run {
 
 /* ---- one lane's life ---- */
 
-static int set_pools(struct gf_engine *e, const struct gf_pools *pools, struct gf_error *err)
+static int set_pools(struct pass_run *r, struct gf_error *err)
 {
+    struct gf_engine *e = r->engine;
+    const bool settles = r->pools.tables != r->binding->tables.data;     /* stages change the numbers at each run */
+
+    /* comparing large tables takes longer than queueing the kernels of a small image */
+    if (r->run->ends != NULL && memcmp(&e->pools, &r->pools, sizeof e->pools) == 0)
+        return 0;
+    memset(&e->pools, 0, sizeof e->pools);
     for (int i = 0; i < e->count; i++)
-        if (e->device[i].kind->set_pools(&e->device[i], pools, err) != 0)
+        if (e->device[i].kind->set_pools(&e->device[i], &r->pools, err) != 0)
             return -1;
+    if (!settles)
+        e->pools = r->pools;
     return 0;
 }
 
@@ -109,7 +118,7 @@ static int prepare_lane(struct pass_run *r, struct gf_lane *lane, struct gf_erro
     } else if (!r->ready) {
         const double start = gf_clock_seconds();
 
-        result = set_pools(r->engine, &r->pools, err) != 0
+        result = set_pools(r, err) != 0
                  || (r->pass->carry_bytes > 0
                      && gf_kept_open_carry(lane->device, r->number, r->pass->carry_bytes, err) != 0) ? -1 : 0;
         r->ready = result == 0;
