@@ -4,6 +4,7 @@
 #include "library/formats.h"
 #include "library/memory.h"
 
+#include "device/kept.h"
 #include "device/strided.h"
 #include "run/value_losses.h"
 
@@ -152,16 +153,21 @@ static int run_images(struct gpufilter_job *j, struct arrays *a, int64_t first, 
     return result;
 }
 
-/* Returns true if no pass of a plan needs memory of its own, so that images may run at the same time on a GPU. */
-static bool are_independent(const struct gf_plan *plan, const struct arrays *a)
+/*
+ * Returns true if no pass needs memory of its own, so that images may run at the same time on a GPU. Call it after a
+ * first image, whose run opened what it needed.
+ */
+static bool are_independent(const struct gpufilter_job *j, const struct arrays *a)
 {
+    const struct gf_plan *plan = &j->worker->task.plan;
     const struct gf_strided in = gf_array_strided(&a->from), out = gf_array_strided(&a->to);
     bool good = gf_strided_is_whole(&in, &plan->in) && gf_strided_is_whole(&out, &plan->out);
 
     for (int p = 0; p < plan->passes; p++) {
         const struct gf_pass *pass = plan->pass[p];
         const bool copies = pass->steps == 0 && pass->from.end == GF_END_FILE && pass->to.end == GF_END_RESIDENT
-                            && !pass->to.planar;         /* the input is lent */
+                            && !pass->to.planar          /* the input is lent, unless an earlier one was not */
+                            && j->worker->engine.device[0].kept->result[p] == NULL;
 
         good = good && !pass->measure.used && pass->lane_work_bytes == 0 && pass->lane_side_bytes == 0
             && pass->carry_bytes == 0 && (copies || pass->to.end == GF_END_FILE);
@@ -169,7 +175,7 @@ static bool are_independent(const struct gf_plan *plan, const struct arrays *a)
     return good;
 }
 
-/* Runs on images that do not depend on each other together. The first one has opened the device. */
+/* Runs on images that do not depend on each other together, except the first one, which has opened the device. */
 static int run_together(struct gpufilter_job *j, struct arrays *a, int64_t count, int64_t in_step, int64_t out_step,
                         struct gf_error *err)
 {
@@ -187,12 +193,11 @@ static int run_together(struct gpufilter_job *j, struct arrays *a, int64_t count
 static int run_each(struct gpufilter_job *j, struct arrays *a, int64_t count, int64_t in_step, int64_t out_step,
                     struct gf_error *err)
 {
-    const bool together = count > 2 && j->where != GPUFILTER_HOST && are_independent(&j->worker->task.plan, a);
-
-    if (!together)
+    if (count < 3 || j->where == GPUFILTER_HOST)
         return run_images(j, a, 0, count, in_step, out_step, err);
     return run_images(j, a, 0, 1, in_step, out_step, err) != 0 ? -1
-        : run_together(j, a, count, in_step, out_step, err);
+         : are_independent(j, a) ? run_together(j, a, count, in_step, out_step, err)
+                                 : run_images(j, a, 1, count, in_step, out_step, err);
 }
 
 /* Returns the array of the images of a batch that are below each other without a gap. */

@@ -20,6 +20,7 @@ struct gf_cuda_lane {
     size_t result_bytes;
     /* the current job */
     void *carry;                         /* state of the current step */
+    bool copies_in, copies_out;          /* ends of a caller in the GPU's memory are copied */
     struct gf_pass_walk walk;
     /* --stats: an event at each change of activity; times count from `zero` at zero_seconds */
     cudaEvent_t zero, mark[GF_CUDA_MARKS];

@@ -68,7 +68,7 @@ static bool final_place(const struct gf_lane *lane, const struct gf_job *job, st
 
     if (to->end == GF_END_NOWHERE)
         return false;
-    if (to->end == GF_END_FILE && job->ends != NULL && l->out == NULL) {
+    if (to->end == GF_END_FILE && job->ends != NULL && !l->copies_out) {
         *b = gf_strided_block(&job->ends->out, &to->format, job->out);
     } else if (to->end == GF_END_FILE || to->spooled) {
         *b = passing(to, l->out, job->out);
@@ -116,16 +116,17 @@ static size_t block_bytes(const struct gf_block *b)
     return (size_t)(gf_span_units(b->span) * b->pitch_samples * (b->planar ? b->channels : 1)) * gf_type_bytes(b->type);
 }
 
-/* Opens memory for copies of the caller's samples. Once a lane has it, it is used for all. */
+/* Finds out which ends of the caller are copied, and opens memory for the copies. */
 static int open_copies(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err)
 {
     struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
     const struct gf_pass *pass = job->pass;
 
-    if (pass->from.end == GF_END_FILE && l->in == NULL && !gf_strided_in_rows(&job->ends->in, &pass->from.format)
-        && gf_cuda_alloc(lane->device, pass->lane_in_bytes, (void **)&l->in, err) != 0)
+    l->copies_in = pass->from.end == GF_END_FILE && !gf_strided_in_rows(&job->ends->in, &pass->from.format);
+    l->copies_out = pass->to.end == GF_END_FILE && !gf_strided_is_whole(&job->ends->out, &pass->to.format);
+    if (l->copies_in && l->in == NULL && gf_cuda_alloc(lane->device, pass->lane_in_bytes, (void **)&l->in, err) != 0)
         return -1;
-    return pass->to.end == GF_END_FILE && l->out == NULL && !gf_strided_is_whole(&job->ends->out, &pass->to.format)
+    return l->copies_out && l->out == NULL
                ? gf_cuda_alloc(lane->device, pass->lane_out_bytes, (void **)&l->out, err) : 0;
 }
 
@@ -135,7 +136,7 @@ static int bring_end(struct gf_lane *lane, const struct gf_job *job, struct gf_b
     struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
     const struct gf_pass_end *from = &job->pass->from;
 
-    if (l->in == NULL) {
+    if (!l->copies_in) {
         *in = gf_strided_block(&job->ends->in, &from->format, job->in);
         return 0;
     }
@@ -366,7 +367,7 @@ static int send(struct gf_lane *lane, const struct gf_job *job, const struct gf_
     if (to->end != GF_END_FILE && !to->spooled)
         return 0;
     if (to->end == GF_END_FILE && job->ends != NULL)
-        return l->out == NULL ? 0 : gf_cuda_ends_copy(&job->ends->out, at, true, l->stream, err);
+        return !l->copies_out ? 0 : gf_cuda_ends_copy(&job->ends->out, at, true, l->stream, err);
     return gf_cuda_check(cudaMemcpyAsync(job->host_out, at->data, bytes, cudaMemcpyDefault, l->stream), "download",
                          err) != 0
         || gf_cuda_mark(lane, GF_DOWNLOAD, -1, (int64_t)bytes, err) != 0 ? -1 : 0;
