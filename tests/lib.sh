@@ -93,7 +93,7 @@ need_python()
 {
     command -v python3 >/dev/null || skip_all 'no python3 here'
     no_sanitizer 'a python3 without it cannot open the library'
-    GPUFILTER_LIBRARY=$(dirname "$GPUFILTER")/libgpufilter.so.0
+    GPUFILTER_LIBRARY=${1:-$(dirname "$GPUFILTER")/libgpufilter.so.0}
     PYTHONPATH=$tree/src/python
     PYTHONDONTWRITEBYTECODE=1
     PYTHONIOENCODING=utf-8
@@ -101,13 +101,13 @@ need_python()
     unset PYTHONWARNINGS
 }
 
-# python_cases SCRIPT: runs a script of this folder among the samples, and reports the cases that it prints.
+# python_cases SCRIPT [LIBRARY]: runs a script of this folder among the samples, and reports the cases that it prints.
 python_cases()
 {
     [ -f "$here/$1" ] || skip_all "there is no $1 here"
-    need_python
+    need_python ${2:+"$2"}
     cp "$GPUFILTER_SAMPLES"/* .
-    python3 -W ignore "$here/$1" >cases 2>errors || :
+    "${python:-python3}" -W ignore "$here/$1" >cases 2>errors || :
     note <errors
     while read -r line; do
         name=${line#*- }

@@ -2,6 +2,7 @@
 #ifndef GF_KERNELS_BORROWED_PLANES_CUH
 #define GF_KERNELS_BORROWED_PLANES_CUH
 
+#include "kernels/base/borrow.cuh"
 #include "kernels/base/cuda_check.cuh"
 #include "kernels/base/op.h"
 
@@ -17,7 +18,7 @@ static inline int gf_borrowed_planes_take(struct gf_block *b, const struct gf_bl
     b->channels = channels;
     b->pitch_samples = like->width == 1 ? 1 : gf_round_up(like->width, 128);
     b->plane_samples = gf_round_up(b->pitch_samples * gf_span_units(span), 128);
-    return gf_cuda_check(cudaMallocAsync(&b->data, (size_t)b->plane_samples * channels * sizeof(float), stream),
+    return gf_cuda_check(gf_cuda_borrow(&b->data, (size_t)b->plane_samples * channels * sizeof(float), stream),
                          "memory for planes", err);
 }
 

@@ -21,22 +21,35 @@ static inline int gf_cuda_launched(const char *what, struct gf_error *err)
     return gf_cuda_check(cudaGetLastError(), what, err);
 }
 
+#define GF_CUDA_KERNELS 64               /* kernels of a file that remember that they were allowed it; a power of 2 */
+
 /*
  * Allows a kernel to use all shared memory. The limit of a kernel is the same for all threads of
- * the process, and another lane may be about to launch it with more, so always set the maximum.
+ * the process, and another lane may be about to launch it with more, so always set the maximum. It stays, and setting
+ * it takes some microseconds, so each file remembers the last kernel and GPU for each remainder of their number.
  */
 static inline int gf_cuda_allow_shared_memory(const void *kernel, struct gf_error *err)
 {
+    static uintptr_t allowed[GF_CUDA_KERNELS];
     struct cudaFuncAttributes code;
     int device = 0, most = 0;
+    uintptr_t number, *seen;
 
-    return gf_cuda_check(cudaGetDevice(&device), "selecting the device", err) != 0
-        || gf_cuda_check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
-                         "shared memory", err) != 0
+    if (gf_cuda_check(cudaGetDevice(&device), "selecting the device", err) != 0)
+        return -1;
+    number = (uintptr_t)kernel * 64 + (uintptr_t)device % 64;
+    seen = &allowed[(number ^ number >> 10) % GF_CUDA_KERNELS];
+    if (device < 64 && __atomic_load_n(seen, __ATOMIC_RELAXED) == number)
+        return 0;
+    if (gf_cuda_check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
+                      "shared memory", err) != 0
         || gf_cuda_check(cudaFuncGetAttributes(&code, kernel), "shared memory", err) != 0
         || gf_cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                               most - (int)code.sharedSizeBytes),
-                         "shared memory", err) != 0 ? -1 : 0;
+                         "shared memory", err) != 0)
+        return -1;
+    __atomic_store_n(seen, number, __ATOMIC_RELAXED);
+    return 0;
 }
 
 static inline unsigned gf_cuda_grid_size(int64_t n, int64_t limit)

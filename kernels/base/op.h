@@ -54,6 +54,17 @@ static inline int gf_channels_at_work(const struct gf_io *io)
     return io->load != NULL ? io->load->out : io->src.channels;
 }
 
+#define GF_CONSTANT_MASKS 16384          /* floats: all 64 KB of a module's constant memory */
+#define GF_CONSTANT_GPUS 64              /* GPUs that have masks in constant memory; further ones read the pool */
+#define GF_CONSTANT_PLACES 64            /* different masks that are there at the same time */
+
+/* The place of masks in the constant memory of a GPU, which all chains share. */
+struct gf_constant {
+    int64_t version;            /* differs for all masks that are or were there; 0: read the pool instead */
+    int64_t at, count;          /* in floats */
+    int number;                 /* below GF_CONSTANT_PLACES; no other place has it, or overlaps this one */
+};
+
 /*
  * The resources of a body. The pools belong to the chain and are in the device's memory. Masks and
  * tables are named by offset, so parameters mean the same on every device.
@@ -67,12 +78,8 @@ struct gf_work {
     void *stream;               /* cudaStream_t on a GPU */
     /* state of an operation that carries: zero at first, then as the previous units left it */
     void *carry;
-    int64_t mask_count;         /* on a GPU: floats at host_masks */
-    int64_t masks_version;      /* on a GPU: changes with the masks in constant memory; 0: read the pool instead */
+    struct gf_constant constant;         /* on a GPU: the first of the masks in constant memory */
 };
-
-#define GF_CONSTANT_MASKS 16384          /* floats: all 64 KB of a module's constant memory */
-#define GF_CONSTANT_GPUS 64              /* GPUs that have masks in constant memory; further ones read the pool */
 
 /* Computes io->dst, or fails with a message. On a GPU the work is queued on the stream and not awaited. */
 typedef int gf_op_body(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err);

@@ -214,7 +214,7 @@ static int run_columns(const struct gf_work *work, const struct gf_io *io, const
     const int64_t from = t.first - box->radius,
                          blocks = gf_ceil_div(t.end - box->radius - (from - gf_modulo(from, n)), n);
 
-    if (gf_cuda_check(cudaMallocAsync((void **)&t.sums, (size_t)(t.width * (t.end - t.first)) * sizeof(double), stream),
+    if (gf_cuda_check(gf_cuda_borrow((void **)&t.sums, (size_t)(t.width * (t.end - t.first)) * sizeof(double), stream),
                       "memory for sums", err) != 0)
         return -1;
     for (t.channel = 0; t.channel < io->dst.channels; t.channel++)

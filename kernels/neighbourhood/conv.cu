@@ -21,7 +21,16 @@ static bool in_constant(const struct gf_work *work, const struct gf_conv *c)
         end = c->y_at + ways * c->ny;
     if (c->combine == GF_CONV_HYPOT && c->also_at + (int64_t)c->nx * c->ny > end)
         end = c->also_at + (int64_t)c->nx * c->ny;
-    return work->masks_version != 0 && end <= GF_CONSTANT_MASKS;
+    return work->constant.version != 0 && end <= work->constant.count;
+}
+
+/* Makes the masks of a convolution those at `at` of constant memory. */
+static void move_masks(struct gf_conv *c, int64_t at)
+{
+    c->x_at += at;
+    c->y_at += at;
+    c->full_at += at;
+    c->also_at += at;
 }
 
 static struct conv_task task_of(const struct gf_work *work, const struct gf_io *io, const struct gf_conv *conv)
@@ -40,8 +49,25 @@ static struct conv_task task_of(const struct gf_work *work, const struct gf_io *
     t.masks = work->masks;
     t.tables = work->tables;
     t.constant = in_constant(work, conv);
+    if (t.constant)
+        move_masks(&t.conv, work->constant.at);
     t.tile_x = t.tile_y = t.pitch = t.rows = 0;
     return t;
+}
+
+#define LEAST_TILE_ROWS 8
+
+/* Makes the tiles of a small image lower, as long as half of the multiprocessors have none. */
+static void share_out(struct conv_task *t, int device)
+{
+    int processors = 0;
+
+    cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+    while (t->tile_y > LEAST_TILE_ROWS
+           && 2 * gf_ceil_div(t->width, t->tile_x) * gf_ceil_div(t->end - t->first, t->tile_y) <= processors) {
+        t->tile_y /= 2;
+        t->rows = t->tile_y + round4(t->conv.ny);
+    }
 }
 
 /*
@@ -63,8 +89,10 @@ static bool choose_tile(struct conv_task *t, int channels)
         for (int y = first; y >= (pass == 0 && c->ny > 0 ? first / 2 : last); y /= 2) {
             t->tile_y = y;
             t->rows = y + round4(c->ny);
-            if (conv_tile_bytes(t, channels) <= roomy && conv_tile_bytes(t, channels) <= (size_t)most)
+            if (conv_tile_bytes(t, channels) <= roomy && conv_tile_bytes(t, channels) <= (size_t)most) {
+                share_out(t, device);
                 return true;
+            }
         }
     return false;
 }

@@ -8,35 +8,39 @@
 #include <pthread.h>
 
 /*
- * The first masks of the chain. Each file that includes this one is a module with its own 64 KB of
+ * Masks of all chains at work. Each file that includes this one is a module with its own 64 KB of
  * constant memory.
  */
 static __constant__ float constant_masks[GF_CONSTANT_MASKS];
 
 /*
- * Copies the masks to this module's constant memory, if the current GPU has other ones there. A module is loaded by its
- * first copy or kernel, so chains that need none of its kernels do not wait for it. The stream is the thread's own,
- * because the stream of the work may be one that is being recorded, which must not be waited for.
+ * Copies the masks of the chain to their place in this module's constant memory, if the current GPU has others there.
+ * No kernel of another chain reads that place. A module is loaded by its first copy or kernel, so chains that need none
+ * of its kernels do not wait for it. The stream is the thread's own, because the stream of the work may be one that is
+ * being recorded, which must not be waited for.
  */
 static inline int copy_constant_masks(const struct gf_work *work, struct gf_error *err)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    static int64_t version[GF_CONSTANT_GPUS];
-    const int64_t count = work->mask_count < GF_CONSTANT_MASKS ? work->mask_count : GF_CONSTANT_MASKS;
+    static int64_t versions[GF_CONSTANT_GPUS][GF_CONSTANT_PLACES];
+    const struct gf_constant *c = &work->constant;
     int gpu = 0, result = 0;
+    int64_t *version;
 
     if (gf_cuda_check(cudaGetDevice(&gpu), "constant memory", err) != 0)
         return -1;
+    version = &versions[gpu][c->number];
     pthread_mutex_lock(&lock);
-    if (version[gpu] != work->masks_version) {
-        version[gpu] = 0;                        /* invalid until the new masks are there */
-        result = gf_cuda_check(cudaMemcpyToSymbolAsync(constant_masks, work->host_masks, (size_t)count * sizeof(float),
-                                                       0, cudaMemcpyHostToDevice, cudaStreamPerThread),
+    if (*version != c->version) {
+        *version = 0;                            /* invalid until the new masks are there */
+        result = gf_cuda_check(cudaMemcpyToSymbolAsync(constant_masks, work->host_masks,
+                                                       (size_t)c->count * sizeof(float), (size_t)c->at * sizeof(float),
+                                                       cudaMemcpyHostToDevice, cudaStreamPerThread),
                                "constant memory", err);
         if (result == 0)
             result = gf_cuda_check(cudaStreamSynchronize(cudaStreamPerThread), "constant memory", err);
         if (result == 0)
-            version[gpu] = work->masks_version;
+            *version = c->version;
     }
     pthread_mutex_unlock(&lock);
     return result;

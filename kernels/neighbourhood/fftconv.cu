@@ -284,11 +284,11 @@ static int open_rooms(struct fftconv_task *t, const struct gf_fftconv_batch *b, 
 {
     const size_t row = (size_t)t->f.size * sizeof(float);
 
-    if (t->outer > 0 && gf_cuda_check(cudaMallocAsync((void **)&t->room, (size_t)b->rows * row, stream),
+    if (t->outer > 0 && gf_cuda_check(gf_cuda_borrow((void **)&t->room, (size_t)b->rows * row, stream),
                                       "memory for blocks", err) != 0)
         return -1;
     return t->f.parts == 1 ? 0
-         : gf_cuda_check(cudaMallocAsync((void **)&t->past, (size_t)b->past * row, stream), "memory for spectra", err);
+         : gf_cuda_check(gf_cuda_borrow((void **)&t->past, (size_t)b->past * row, stream), "memory for spectra", err);
 }
 
 static struct floats floats_of(const struct gf_block *b)

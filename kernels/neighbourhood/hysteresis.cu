@@ -332,7 +332,7 @@ static int each_group(struct bands b, int64_t first, int64_t end, bool seams, cu
 {
     const int64_t step = gf_hysteresis_group_units(b.width), units = end - first < step ? end - first : step;
     const int64_t words = gf_hysteresis_entries(b.width), record = 2 * b.width;
-    int result = gf_cuda_check(cudaMallocAsync((void **)&b.label, (size_t)(units * b.width) * (seams ? 9 : 5), stream),
+    int result = gf_cuda_check(gf_cuda_borrow((void **)&b.label, (size_t)(units * b.width) * (seams ? 9 : 5), stream),
                                "memory for labels", err);
 
     if (result != 0)

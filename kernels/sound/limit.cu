@@ -132,8 +132,8 @@ static int limit(const struct gf_work *work, const struct gf_io *io, const struc
     at = (size_t)gf_round_up(t.count, 128);
     if (gf_cuda_check(cub::DeviceScan::ExclusiveSum(NULL, scan_bytes, (uint64_t *)NULL, (uint64_t *)NULL, t.count,
                                                     stream), "sums", err) != 0
-        || gf_cuda_check(cudaMallocAsync((void **)&memory,
-                                         at * (2 * sizeof(uint64_t) + 2 * sizeof(int)) + scan_bytes, stream),
+        || gf_cuda_check(gf_cuda_borrow((void **)&memory,
+                                        at * (2 * sizeof(uint64_t) + 2 * sizeof(int)) + scan_bytes, stream),
                          "memory for the limiter", err) != 0)
         return -1;
     t.src = gf_block_view_of(&io->src), t.dst = gf_block_view_of(&io->dst);

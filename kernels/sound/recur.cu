@@ -293,7 +293,7 @@ static int run_sections(struct recur_task t, const struct gf_recur *r, int chann
     char *memory;
     int result = 0;
 
-    if (gf_cuda_check(cudaMallocAsync((void **)&memory, rooms + tops + frames, stream), "memory for states", err) != 0)
+    if (gf_cuda_check(gf_cuda_borrow((void **)&memory, rooms + tops + frames, stream), "memory for states", err) != 0)
         return -1;
     t.ends = (double2 *)memory;
     t.groups = (double2 *)(memory + rooms);

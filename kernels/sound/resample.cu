@@ -6,6 +6,7 @@
  */
 #include "kernels/sound/resample.h"
 
+#include "kernels/base/borrow.cuh"
 #include "kernels/base/cuda_check.cuh"
 
 #define THREADS 256
@@ -264,7 +265,7 @@ static int run_turns(const struct resample_task *t, struct turns *u, int channel
     float *columns;
     int result;
 
-    if (gf_cuda_check(cudaMallocAsync((void **)&columns, (size_t)entries * sizeof *columns, stream),
+    if (gf_cuda_check(gf_cuda_borrow((void **)&columns, (size_t)entries * sizeof *columns, stream),
                       "memory for weights", err) != 0)
         return -1;
     turn_table<<<(unsigned)gf_ceil_div(entries, THREADS), THREADS, 0, stream>>>(*t, columns);

@@ -124,7 +124,7 @@ static int run(const struct gf_work *work, const struct gf_io *io, const struct 
     double *ring;
     int result;
 
-    if (gf_cuda_check(cudaMallocAsync((void **)&ring, (size_t)(l->run_units * STATES) * sizeof *ring, stream),
+    if (gf_cuda_check(gf_cuda_borrow((void **)&ring, (size_t)(l->run_units * STATES) * sizeof *ring, stream),
                       "memory for loudness", err) != 0)
         return -1;
     result = gf_cuda_check(cudaMemsetAsync(io->dst.data, 0, bytes, stream), "loudness", err) != 0

@@ -172,8 +172,8 @@ static int sum_rows(struct prefix_task t, int lines, cudaStream_t stream, struct
     const bool several = tiles > 1 && colours > 0;
 
     if (several) {
-        if (gf_cuda_check(cudaMallocAsync((void **)&t.tiles,
-                                          (size_t)(tiles * units) * colours * sizeof(double), stream),
+        if (gf_cuda_check(gf_cuda_borrow((void **)&t.tiles,
+                                         (size_t)(tiles * units) * colours * sizeof(double), stream),
                           "memory for sums", err) != 0)
             return -1;
         rows<true><<<dim3(blocks, colours), WARPS * 32, 0, stream>>>(t);
@@ -205,9 +205,9 @@ static int sum_bands(struct prefix_task t, int channels, cudaStream_t stream, st
                          most = GF_PREFIX_BAND_SUMS / line > 0 ? GF_PREFIX_BAND_SUMS / line : 1, end = t.end;
     int result = 0;
 
-    if (gf_cuda_check(cudaMallocAsync((void **)&t.sums,
-                                      (size_t)(line * (most < end - t.first ? most : end - t.first)) * sizeof(double),
-                                      stream), "memory for sums", err) != 0)
+    if (gf_cuda_check(gf_cuda_borrow((void **)&t.sums,
+                                     (size_t)(line * (most < end - t.first ? most : end - t.first)) * sizeof(double),
+                                     stream), "memory for sums", err) != 0)
         return -1;
     for (; result == 0 && t.first < end; t.first = t.end) {
         t.end = end - t.first < most ? end : t.first + most;

@@ -4,6 +4,7 @@
  */
 #include "kernels/statistics/prefix_whole.cuh"
 
+#include "kernels/base/borrow.cuh"
 #include "kernels/base/cuda_check.cuh"
 #include "kernels/base/thread_pack.cuh"
 
@@ -306,7 +307,7 @@ int gf_prefix_whole(const struct gf_work *work, const struct gf_io *io, const st
                           aboves = t.down ? t.colours * t.bands * t.width : 0;
     int result;
 
-    if (gf_cuda_check(cudaMallocAsync((void **)&t.left, (size_t)(lefts + aboves) * sizeof(sum_t), stream),
+    if (gf_cuda_check(gf_cuda_borrow((void **)&t.left, (size_t)(lefts + aboves) * sizeof(sum_t), stream),
                       "memory for sums", err) != 0)
         return -1;
     t.above = t.left + lefts;

@@ -5,6 +5,7 @@
  */
 #include "kernels/statistics/scan.h"
 
+#include "kernels/base/borrow.cuh"
 #include "kernels/base/cuda_check.cuh"
 
 #define THREADS 128
@@ -187,7 +188,7 @@ extern "C" int gf_scan_cuda(const struct gf_work *work, const struct gf_io *io, 
 
     if (s->count <= 0)
         return 0;
-    if (gf_cuda_check(cudaMallocAsync((void **)&state, bytes, stream), "memory for prefix sums", err) != 0)
+    if (gf_cuda_check(gf_cuda_borrow((void **)&state, bytes, stream), "memory for prefix sums", err) != 0)
         return -1;
     if (gf_cuda_check(cudaMemsetAsync(state, 0, bytes, stream), "prefix sums", err) == 0) {
         scan<<<(unsigned)tiles, THREADS, 0, stream>>>((const unsigned long long *)io->src.data,

@@ -48,6 +48,22 @@ struct gf_beside {
     uint64_t number;
 };
 
+/* Samples of a signal in the memory of a device that belongs to a caller. Strides are in bytes, and may be any. */
+struct gf_strided {
+    char *data;                  /* the first sample of unit 0 */
+    int64_t unit, pixel, channel;
+    bool half;                   /* floats are stored in 16 bits */
+};
+
+/*
+ * The ends of a run whose signals are already in the memory of the device. Its work is queued on the stream, after what
+ * is there, and nobody waits for it, except for measurements.
+ */
+struct gf_device_ends {
+    struct gf_strided in, out;
+    void *stream;                /* cudaStream_t */
+};
+
 /* A piece of work for a lane: computes units `out` of the pass's output from units `in` of its input. */
 struct gf_job {
     const struct gf_pass *pass;
@@ -60,6 +76,7 @@ struct gf_job {
      * disk: the same, or the whole mapped signal if the kind is in_host_memory.
      */
     void *host_in, *host_out;
+    const struct gf_device_ends *ends;   /* instead of files, in the memory of the device; NULL: there are files */
     /* one for each step, then one for the measure; set if the step has a second source */
     const struct gf_beside *beside;
     int64_t index;               /* number of the segment; steps with state take segments in order */
@@ -126,6 +143,24 @@ struct gf_device_kind {
     /* Returns the struct gf_work for bodies that are called outside a lane. */
     struct gf_work (*work)(struct gf_device *d);
     int (*wait)(struct gf_device *d, struct gf_error *err);
+    /*
+     * Memory for a result that outlives the device: from its pool, in the order of the caller's stream. Any thread may
+     * give it back, whose work on streams that do not wait for the default stream must have ended.
+     */
+    int (*result_alloc)(struct gf_device *d, size_t bytes, void *stream, void **memory, struct gf_error *err);
+    void (*result_free)(int index, void *memory);
+    /* Waits for the work on a caller's stream. */
+    int (*stream_wait)(struct gf_device *d, void *stream, struct gf_error *err);
+    /*
+     * Between these calls, runs whose ends are in the device's memory do not depend on each other, and need no memory
+     * of their lanes. They follow the work on the caller's stream together, and its later work follows them.
+     */
+    int (*batch_begin)(struct gf_device *d, void *stream, struct gf_error *err);
+    int (*batch_end)(struct gf_device *d, void *stream, struct gf_error *err);
+    /* Returns the device whose memory has this address; -1: none. */
+    int (*owner)(const void *memory);
+    /* Returns the device that the calling thread works with, and lets it work with device `index` unless that is -1. */
+    int (*current)(int index);
     /* Opens a lane for one pass and sets lane->state. */
     int (*lane_open)(struct gf_lane *lane, const struct gf_pass *pass, struct gf_error *err);
     void (*lane_close)(struct gf_lane *lane);
@@ -150,6 +185,7 @@ struct gf_device_kind {
 struct gf_device {
     const struct gf_device_kind *kind;
     int index;
+    bool pooled;                 /* its memory comes from a pool: allocating does not stop work of others */
     struct gf_kept *kept;        /* results and states in its memory that outlive a job; see device/kept.h */
     void *state;
 };
@@ -173,6 +209,7 @@ struct gf_lane {
     /* --stats and --trace: receives intervals; NULL if neither is on */
     void (*record)(void *report, const struct gf_interval *interval);
     void *report;
+    bool on_device;              /* files are the ends of a run in the memory of the device */
     bool every;                  /* report each call of an operation; otherwise calls are summed for each segment */
 };
 

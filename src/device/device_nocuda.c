@@ -35,7 +35,13 @@ static bool never_asked(void)
     return false;
 }
 
+static int owns_nothing(const void *memory)
+{
+    (void)memory;
+    return -1;
+}
+
 const struct gf_device_kind gf_device_cuda = {
     .name = "cuda", .missing = MISSING, .facts = no_facts, .begin = nothing_begun, .settle = nothing_to_wait_for,
-    .asked = never_asked, .open = no_open,
+    .asked = never_asked, .open = no_open, .owner = owns_nothing,
 };

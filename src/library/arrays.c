@@ -3,19 +3,31 @@
 
 #include "library/library.h"
 
+#include <stddef.h>
 #include <string.h>
 
-int gf_array_of(struct gf_array *a, const gpufilter_array *given, const struct gf_format *format, const char *name,
-                struct gf_error *err)
+/* Writes the place of samples for a message. */
+static const char *place_name(int where, char text[40])
+{
+    snprintf(text, 40, where == GPUFILTER_HOST ? "the host" : "GPU %d", where - GPUFILTER_GPU);
+    return text;
+}
+
+int gf_array_of(struct gf_array *a, const gpufilter_array *given, const struct gf_format *format,
+                struct gf_array_place place, const char *name, struct gf_error *err)
 {
     const struct gf_format stored = gf_stored_format(format), *const f = &stored;
-    const int64_t bytes = (int64_t)gf_type_bytes(f->type);
+    const int64_t bytes = place.half ? 2 : (int64_t)gf_type_bytes(f->type);
+    char is[40], should[40];
     gpufilter_array g;
 
     if (given == NULL)
         return gf_fail(err, GF_MISUSED, "%s: is NULL", name);
-    if (!gf_library_copy(&g, sizeof g, given, sizeof g))
+    if (!gf_library_copy(&g, sizeof g, given, offsetof(gpufilter_array, where)))
         return gf_fail(err, GF_MISUSED, "%s: size is wrong; set it to sizeof(gpufilter_array)", name);
+    if (g.where != place.where)
+        return gf_fail(err, GF_MISUSED, "%s: is in the memory of %s; it must be in that of %s", name,
+                       place_name(g.where, is), place_name(place.where, should));
     if (g.data == NULL && f->units > 0)
         return gf_fail(err, GF_MISUSED, "%s: there is no data", name);
     if (g.unit_stride == 0 && g.pixel_stride == 0 && g.channel_stride == 0) {
@@ -27,7 +39,8 @@ int gf_array_of(struct gf_array *a, const gpufilter_array *given, const struct g
     }
     *a = (struct gf_array) { .data = g.data, .unit = g.unit_stride, .pixel = g.pixel_stride,
                              .channel = g.channel_stride, .units = f->units, .width = f->width,
-                             .channels = f->channels, .sample_bytes = (size_t)bytes };
+                             .channels = f->channels, .sample_bytes = (size_t)bytes, .where = place.where,
+                             .half = place.half };
     a->packed = (uintptr_t)g.data % (size_t)bytes == 0 && (f->channels == 1 || a->channel == bytes)
                 && (f->width == 1 || a->pixel == bytes * f->channels)
                 && (f->units == 1 || a->unit == bytes * f->channels * f->width);
@@ -168,8 +181,8 @@ void gf_array_reader(struct gf_reader *r, const struct gf_format *f, struct gf_a
     static const struct gf_reader_ops packed = { .next = no_next, .read = read_array, .read_at = read_array_at,
                                                  .in_place = read_place, .reading = GF_LABOUR_COPY };
 
-    *r = (struct gf_reader) { .ops = a->packed ? &packed : &strided, .format = *f, .name = name, .random = true,
-                              .state = a };
+    *r = (struct gf_reader) { .ops = a->packed || a->where != GPUFILTER_HOST ? &packed : &strided, .format = *f,
+                              .name = name, .random = true, .state = a };
 }
 
 void gf_array_writer(struct gf_writer *w, const struct gf_format *f, struct gf_array *a)
@@ -179,8 +192,9 @@ void gf_array_writer(struct gf_writer *w, const struct gf_format *f, struct gf_a
     static const struct gf_writer_ops packed = { .name = "array", .write_at = write_array_at,
                                                  .in_place = write_place, .writing = GF_LABOUR_COPY };
 
-    /* integer audio is counted where it clips, which is not done in place */
-    const bool in_place = a->packed && (f->kind == GF_IMAGE || f->type == GF_F32 || f->type == GF_F64);
+    /* integer audio of the host is counted where it clips, which is not done in place */
+    const bool in_place = a->where != GPUFILTER_HOST
+                          || (a->packed && (f->kind == GF_IMAGE || f->type == GF_F32 || f->type == GF_F64));
 
     *w = (struct gf_writer) { .ops = in_place ? &packed : &strided, .format = *f, .name = "result", .random = true,
                               .state = a };

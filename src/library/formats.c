@@ -77,7 +77,7 @@ int gf_library_read_format(struct gf_format *f, const gpufilter_format *given, c
     return 0;
 }
 
-int gf_library_write_format(gpufilter_format *to, const struct gf_format *f, struct gf_error *err)
+int gf_library_write_format(gpufilter_format *to, const struct gf_format *f, bool half, struct gf_error *err)
 {
     gpufilter_format g = { .kind = f->kind == GF_IMAGE ? GPUFILTER_IMAGE : GPUFILTER_AUDIO,
                            .bits = f->bits, .maxval = f->maxval, .channels = f->channels, .alpha = f->alpha,
@@ -85,7 +85,7 @@ int gf_library_write_format(gpufilter_format *to, const struct gf_format *f, str
 
     for (int i = GPUFILTER_U8; i <= GPUFILTER_F64; i++)
         if (types[i] == f->type)
-            g.type = i;
+            g.type = half ? GPUFILTER_F16 : i;
     return gf_library_hand_out(to, &g, sizeof g, sizeof g, "format", err);
 }
 

@@ -47,14 +47,14 @@ typedef struct gpufilter_job gpufilter_job;
 
 enum { GPUFILTER_IMAGE = 0, GPUFILTER_AUDIO = 1 };
 enum { GPUFILTER_SAME = 0, GPUFILTER_U8 = 1, GPUFILTER_U16 = 2, GPUFILTER_S16 = 3, GPUFILTER_S32 = 4,
-       GPUFILTER_F32 = 5, GPUFILTER_F64 = 6 };
+       GPUFILTER_F32 = 5, GPUFILTER_F64 = 6, GPUFILTER_F16 = 7 };
 #define GPUFILTER_UNKNOWN INT64_C(-1)
 
 /* The format of a signal: an image is a sequence of rows, audio one of frames. */
 typedef struct gpufilter_format {
     size_t size;
     int kind;                    /* GPUFILTER_IMAGE or GPUFILTER_AUDIO */
-    int type;                    /* images: U8, U16, F32, F64; audio: S16, S32, F32, F64 */
+    int type;                    /* images: U8, U16, F32, F64; audio: S16, S32, F32, F64; on a GPU also F16 */
     int bits;                    /* of integer audio, in the upper bits of a sample; 0: all */
     uint32_t maxval;             /* of integer images, the value that is white; 0: the largest */
     int channels;                /* images: 1 to 4; audio: 1 to 64 */
@@ -65,11 +65,19 @@ typedef struct gpufilter_format {
     int reserved;
 } gpufilter_format;
 
+/* Whose memory samples are in: that of the host, or GPUFILTER_GPU + N: that of GPU N, as CUDA counts them. */
+enum { GPUFILTER_HOST = 0, GPUFILTER_GPU = 1 };
+
+typedef struct gpufilter_memory gpufilter_memory;
+
 /* The place of samples. Strides are in bytes, may be negative, and 0 repeats; if all three are 0, there are no gaps. */
 typedef struct gpufilter_array {
     size_t size;
     void *data;                  /* the first sample of the first pixel or frame */
     int64_t unit_stride, pixel_stride, channel_stride;
+    int where;                   /* GPUFILTER_HOST, or GPUFILTER_GPU + N */
+    int reserved;
+    gpufilter_memory *memory;    /* of an array that gpufilter_allocate() made; otherwise NULL */
 } gpufilter_array;
 
 /*
@@ -106,7 +114,19 @@ typedef struct gpufilter_request {
     int type;                    /* of the result; GPUFILTER_SAME: that of the input */
     int latency;                 /* audio: most milliseconds of a block; 0: no limit */
     const gpufilter_video *video;    /* the input and the result are frames in planes, as in Y4M; NULL: they are not */
+    int where;                   /* of the input and of the result: GPUFILTER_HOST, or GPUFILTER_GPU + N */
+    int reserved;
 } gpufilter_request;
+
+/* A view of memory that gpufilter_allocate() made, for gpufilter_export(). Strides are in samples. */
+typedef struct gpufilter_tensor {
+    size_t size;
+    gpufilter_memory *memory;
+    void *data;                  /* the first sample */
+    int type;
+    int dimensions;              /* up to 4 */
+    const int64_t *shape, *strides;
+} gpufilter_tensor;
 
 /* The result of a chain that measures. Its arrays are the job's, and valid until it runs again. */
 typedef struct gpufilter_table {
@@ -181,6 +201,34 @@ GPUFILTER_API const char *gpufilter_device_of(const gpufilter_job *job);
 /* Runs the chain on a whole array. `out` may be NULL if the chain measures. The two must not overlap. */
 GPUFILTER_API int gpufilter_run(gpufilter_job *job, const gpufilter_array *in, const gpufilter_array *out,
                                 gpufilter_error *error);
+/*
+ * Runs the chain on `count` images of the same format, which are `in_step` and `out_step` bytes apart. Image i is that
+ * of gpufilter_set_number(job, i). The chain must not measure.
+ */
+GPUFILTER_API int gpufilter_run_batch(gpufilter_job *job, const gpufilter_array *in, const gpufilter_array *out,
+                                      int64_t count, int64_t in_step, int64_t out_step, gpufilter_error *error);
+/*
+ * Names the stream of CUDA, a cudaStream_t, for the next runs of a job whose arrays are on a GPU; NULL, as at first:
+ * the default stream. A run begins after the work that is on the stream, and is itself work on it: it may not have
+ * ended when gpufilter_run() returns.
+ */
+GPUFILTER_API int gpufilter_set_stream(gpufilter_job *job, void *stream, gpufilter_error *error);
+/* Waits for the work of the runs of a job, and reports an error of it, which may be later than the run. */
+GPUFILTER_API int gpufilter_wait(gpufilter_job *job, gpufilter_error *error);
+/* Returns whose memory an address is in: GPUFILTER_HOST, or GPUFILTER_GPU + N. */
+GPUFILTER_API int gpufilter_where(const void *address);
+/*
+ * Allocates memory for `count` results of a job, one after another without gaps, where its arrays are: on a GPU in
+ * the order of the job's stream. gpufilter_release() gives it back, in any thread, also after the job is gone.
+ */
+GPUFILTER_API int gpufilter_allocate(gpufilter_job *job, int64_t count, gpufilter_array *array,
+                                     gpufilter_error *error);
+GPUFILTER_API void gpufilter_release(gpufilter_memory *memory);
+/*
+ * Returns a view of such memory as a DLManagedTensor of DLPack, or with `version` 1 as a DLManagedTensorVersioned. The
+ * memory stays until its deleter was called, and gpufilter_release(). NULL on failure.
+ */
+GPUFILTER_API void *gpufilter_export(const gpufilter_tensor *tensor, int version, gpufilter_error *error);
 /*
  * Runs the chain on a signal of any length. read() fills in up to `count` rows or frames and returns their number, 0 at
  * the end or -1; write() takes `count` of them and returns 0, or -1 to stop. They are called in order, from threads of

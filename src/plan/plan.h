@@ -30,6 +30,7 @@ struct gf_limits {
 struct gf_source_facts {
     int64_t signals;                 /* images of the input, if its size shows how many; 0: one */
     bool again;                      /* the input can be read a second time */
+    bool on_device;                  /* source and output are in the memory of the device: nothing is copied */
     bool decodes, encodes;           /* a thread decodes all of the input; a thread encodes all of the output */
 };
 

@@ -137,7 +137,8 @@ static void make_room(struct gf_plan *plan, int p, const struct gf_plan_terms *t
     const int64_t host = host_ceiling(terms, facts, plan->cuda);
     const int64_t device = plan->cuda && facts->memory_bytes > 0 && facts->memory_bytes < host
                          ? gf_memory_share(GF_MEMORY_GPU, facts->memory_bytes) : host;
-    const bool again = may_read_again(plan, p, terms), quick = again && !plan->cuda && !terms->source.decodes;
+    const bool again = may_read_again(plan, p, terms);
+    const bool quick = again && (terms->source.on_device || (!plan->cuda && !terms->source.decodes));
 
     if (pass->to.end != GF_END_RESIDENT || next == NULL
         || (resident_bytes(pass) + resident_bytes(next) < gf_memory_share(GF_MEMORY_LEFT, device) && !quick))

@@ -17,6 +17,7 @@
 #define AT_ONCE 4                        /* a strip of an operation at once is as many times as long as its windows */
 #define MOST_TOGETHER (16 * MIB)             /* of an end, for operations that should have many units together */
 #define CPU_STRIP_BYTES (384 << 10)          /* a strip and its results stay in the second-level cache */
+#define ON_DEVICE_BYTES (256 * MIB)          /* of an end that is in the device's memory: longer ones gain nothing */
 #define MOST_AGAIN 32                    /* a segment computes at most so many times as much again as it adds */
 
 /* Returns the grain: strips may end only at multiples of it. */
@@ -162,6 +163,8 @@ int64_t gf_plan_choose_segment(const struct gf_pass *pass, const struct gf_plan_
         units = gf_plan_max(terms->limits->segment_bytes / unit, least_segment(pass));
     } else if (takes_frame(pass) && all != GF_UNKNOWN) {
         units = all;
+    } else if (terms->source.on_device && all != GF_UNKNOWN) {
+        units = gf_plan_min(all, gf_plan_max(ON_DEVICE_BYTES / unit, gf_plan_block_units(pass)));
     } else {
         units = usual_bytes(pass, terms, cuda) / unit;
         units = cuda ? units : gf_plan_max(units, least_units(pass));

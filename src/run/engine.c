@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "device/kept.h"
+#include "device/strided.h"
 #include "run/segments.h"
 
 #include <stdlib.h>
@@ -52,15 +53,21 @@ static void close_lanes(struct gf_engine *e, const struct gf_plan *plan, int p)
         gf_kept_close_carry(&e->device[0], p);
 }
 
-bool gf_engine_lend_input(struct gf_engine *e, const struct gf_plan *plan, int p, const struct gf_reader *reader)
+/* Returns true if the device can work on the memory of the reader. */
+static bool reaches_input(const struct gf_engine *e, const struct gf_run *run, const struct gf_format *f)
 {
-    const struct gf_pass *pass = plan->pass[p];
+    return run->ends != NULL ? gf_strided_is_whole(&run->ends->in, f) : e->device[0].kind->in_host_memory;
+}
+
+bool gf_engine_lend_input(struct gf_engine *e, const struct gf_run *run, int p, const struct gf_reader *reader)
+{
+    const struct gf_pass *pass = run->plan->pass[p];
     const bool copies = pass->steps == 0 && !pass->measure.used && pass->plane == 0 && pass->exit == 0
                         && pass->from.end == GF_END_FILE && pass->to.end == GF_END_RESIDENT && !pass->to.spooled
                         && !pass->to.planar;
 
     if (!copies || !gf_segments_in_place(reader) || reader->watched != 0 || reader->format.units == GF_UNKNOWN
-        || !e->device[0].kind->in_host_memory || e->report != NULL || e->device[0].kept->result[p] != NULL)
+        || !reaches_input(e, run, &pass->from.format) || e->report != NULL || e->device[0].kept->result[p] != NULL)
         return false;
     e->device[0].kept->result[p] = reader->ops->in_place(reader, 0);
     e->lent[p] = true;
@@ -88,6 +95,7 @@ static void release_result(struct gf_engine *e, int p)
 
 void gf_engine_forget_plan(struct gf_engine *e, const struct gf_plan *plan)
 {
+    e->pools = (struct gf_pools) { 0 };
     for (int p = 0; p < GF_PASSES; p++) {
         close_lanes(e, plan, p);
         release_result(e, p);

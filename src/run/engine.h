@@ -10,6 +10,7 @@
 #include "plan/plan.h"
 #include "report/progress.h"
 #include "report/report.h"
+#include "run/run.h"
 
 /* Devices of one kind with lanes for a plan; kept from one signal to the next while the plan stays. */
 struct gf_engine {
@@ -18,6 +19,7 @@ struct gf_engine {
     struct gf_lane *lanes[GF_PASSES];
     struct gf_spool spool[GF_PASSES];        /* results of passes on disk, by pass */
     bool lent[GF_PASSES];                    /* the result of a pass is memory of the reader */
+    struct gf_pools pools;                   /* those that its devices have; 0: unknown, or they may change */
     struct gf_team team;                     /* threads of its lanes */
     struct gf_report *report;                /* NULL: no report */
     struct gf_progress *progress;            /* NULL: no progress line */
@@ -50,7 +52,7 @@ int gf_engine_open_lanes(struct gf_engine *e, const struct gf_plan *plan, int p,
  * Uses the memory of the reader as the result of pass p, if the pass would only copy it. Returns false if the pass has
  * to run. gf_engine_return_input() must follow the last pass.
  */
-bool gf_engine_lend_input(struct gf_engine *e, const struct gf_plan *plan, int p, const struct gf_reader *reader);
+bool gf_engine_lend_input(struct gf_engine *e, const struct gf_run *run, int p, const struct gf_reader *reader);
 void gf_engine_return_input(struct gf_engine *e);
 /* Reports the time since `start` as opening. */
 void gf_engine_report_start(const struct gf_engine *e, double start);

@@ -41,11 +41,20 @@ struct pass_run {
 
 /* ---- one lane's life ---- */
 
-static int set_pools(struct gf_engine *e, const struct gf_pools *pools, struct gf_error *err)
+static int set_pools(struct pass_run *r, struct gf_error *err)
 {
+    struct gf_engine *e = r->engine;
+    const bool settles = r->pools.tables != r->binding->tables.data;     /* stages change the numbers at each run */
+
+    /* comparing large tables takes longer than queueing the kernels of a small image */
+    if (r->run->ends != NULL && memcmp(&e->pools, &r->pools, sizeof e->pools) == 0)
+        return 0;
+    memset(&e->pools, 0, sizeof e->pools);
     for (int i = 0; i < e->count; i++)
-        if (e->device[i].kind->set_pools(&e->device[i], pools, err) != 0)
+        if (e->device[i].kind->set_pools(&e->device[i], &r->pools, err) != 0)
             return -1;
+    if (!settles)
+        e->pools = r->pools;
     return 0;
 }
 
@@ -109,7 +118,7 @@ static int prepare_lane(struct pass_run *r, struct gf_lane *lane, struct gf_erro
     } else if (!r->ready) {
         const double start = gf_clock_seconds();
 
-        result = set_pools(r->engine, &r->pools, err) != 0
+        result = set_pools(r, err) != 0
                  || (r->pass->carry_bytes > 0
                      && gf_kept_open_carry(lane->device, r->number, r->pass->carry_bytes, err) != 0) ? -1 : 0;
         r->ready = result == 0;
@@ -120,6 +129,7 @@ static int prepare_lane(struct pass_run *r, struct gf_lane *lane, struct gf_erro
         || (lane->out.data != NULL && kind->room_pin(lane->device, &lane->out, err) != 0)
         || (lane->region.data != NULL && kind->room_pin(lane->device, &lane->region, err) != 0))
         return -1;
+    lane->on_device = r->run->ends != NULL;
     return lane->state == NULL ? kind->lane_open(lane, r->pass, err) : 0;
 }
 
@@ -161,7 +171,7 @@ static int compute_segment(const struct pass_run *r, struct gf_lane *lane, struc
 static int run_segment(struct pass_run *r, struct gf_lane *lane, struct gf_job *job, int64_t index,
                        struct gf_error *err)
 {
-    const bool as_is = gf_pass_is_copy(r->pass);
+    const bool as_is = gf_pass_is_copy(r->pass) && r->run->ends == NULL;
     const void *units;
     double start;
 
@@ -173,6 +183,7 @@ static int run_segment(struct pass_run *r, struct gf_lane *lane, struct gf_job *
                     : lane->out.data;
     units = as_is ? job->host_in : job->host_out;
     job->pass = r->pass;
+    job->ends = r->run->ends;
     job->signal = r->run->signal;
     job->beside = r->beside;
     job->index = index;
@@ -268,9 +279,10 @@ static bool reads_in_place(const struct gf_pass *pass, const struct gf_reader *r
     return pass->from.end == GF_END_FILE && gf_segments_in_place(reader);
 }
 
-static bool writes_in_place(const struct gf_pass *pass, const struct gf_writer *writer)
+static bool writes_in_place(const struct gf_run *run, const struct gf_pass *pass, const struct gf_writer *writer)
 {
-    return pass->to.end == GF_END_FILE && writer->random && writer->ops->in_place != NULL && !gf_pass_is_copy(pass);
+    return pass->to.end == GF_END_FILE && writer->random && writer->ops->in_place != NULL
+        && (!gf_pass_is_copy(pass) || run->ends != NULL);
 }
 
 /* Initializes what must be closed later in any case; steps that may fail come after it. */
@@ -283,7 +295,7 @@ static void open_pass(struct pass_run *r)
     pthread_mutex_init(&r->lock, NULL);
     gf_clipping_open(&r->clipping);
     find_beside(r);
-    r->in_place = writes_in_place(pass, writer);
+    r->in_place = writes_in_place(r->run, pass, writer);
     r->may_cut = pass->to.end == GF_END_FILE && writer->format.kind == GF_AUDIO
                  && !gf_binding_only_moves(r->binding, r->binding->exit[pass->exit].links);
 }
@@ -363,15 +375,17 @@ static void name_lanes(struct gf_engine *e, const struct gf_plan *plan)
 }
 
 /* Opens the memory of all lanes if there is enough of it, because a GPU that is starting leaves the time. */
-static int open_all_rooms(struct gf_engine *e, const struct gf_plan *plan, const struct gf_reader *reader,
+static int open_all_rooms(struct gf_engine *e, const struct gf_run *run, const struct gf_reader *reader,
                           struct gf_writer *const *writers, struct gf_error *err)
 {
+    const struct gf_plan *plan = run->plan;
+
     for (int p = 0; plan->kept && plan->cuda && p < plan->passes; p++) {
         const struct gf_pass *pass = plan->pass[p];
 
         if (!gf_pass_is_idle(pass)
             && gf_engine_open_rooms(e, plan, p, reads_in_place(pass, reader),
-                                    writes_in_place(pass, writers[pass->exit]), err) != 0)
+                                    writes_in_place(run, pass, writers[pass->exit]), err) != 0)
             return -1;
     }
     return 0;
@@ -388,13 +402,13 @@ static int execute(struct gf_engine *e, struct gf_run *run, struct gf_reader *re
     run->findings.above_db = 0;
     if (e->report != NULL)
         name_lanes(e, plan);
-    if (open_all_rooms(e, plan, reader, writers, err) != 0)
+    if (open_all_rooms(e, run, reader, writers, err) != 0)
         return -1;
     for (int p = 0; p < plan->passes; p++) {
         const struct gf_pass *pass = plan->pass[p];
         struct gf_writer *to = writers[pass->exit];
 
-        if (gf_engine_lend_input(e, plan, p, reader)) {
+        if (gf_engine_lend_input(e, run, p, reader)) {
             gf_progress_part(e->progress, units * (int64_t)gf_unit_bytes(&pass->from.format), 1.0 / plan->passes);
             continue;
         }

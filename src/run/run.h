@@ -5,6 +5,7 @@
 #include "chain/binding.h"
 #include "plan/plan.h"
 
+struct gf_device_ends;
 struct gf_spool;
 
 /* The samples of a second input. */
@@ -26,6 +27,7 @@ struct gf_run {
     float *tables[3];
     struct gf_findings findings;
     const bool *stop;                                /* see struct gf_job */
+    const struct gf_device_ends *ends;               /* see struct gf_job */
 };
 
 #endif

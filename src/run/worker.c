@@ -159,6 +159,7 @@ int gf_worker_plan(struct gf_worker *w, const struct gf_reader *reader, struct g
     const struct gf_run_context *context = w->context;
 
     w->task.source.again = reader->random;
+    w->task.source.on_device = w->on_device;
     w->task.source.signals = context->where == GF_AUTO || w->gpus.count > 1 ? count_signals(reader) : 0;
     w->task.source.decodes = reader->ops->reading == GF_LABOUR_CODE;
     w->task.source.encodes = writer != NULL && writer->ops->writing == GF_LABOUR_CODE;
@@ -180,7 +181,7 @@ void gf_worker_close_engine(struct gf_worker *w)
 
 int gf_worker_open_engine(struct gf_worker *w, struct gf_error *err)
 {
-    const struct gf_device_kind *kind = w->task.plan.cuda ? &gf_device_cuda : &gf_device_cpu;
+    const struct gf_device_kind *kind = w->task.plan.cuda || w->on_device ? &gf_device_cuda : &gf_device_cpu;
     const struct gf_device_list first = { { w->gpus.index[0] }, 1 };
     const struct gf_device_list *gpus = w->gpus_used.count > 0 ? &w->gpus_used : &first;
 
@@ -188,7 +189,11 @@ int gf_worker_open_engine(struct gf_worker *w, struct gf_error *err)
                                                                     || w->engine.count == gpus->count))
         return 0;
     gf_worker_close_engine(w);
-    return gf_engine_open(&w->engine, kind, gpus, err);
+    if (gf_engine_open(&w->engine, kind, gpus, err) != 0)
+        return -1;
+    for (int i = 0; i < w->engine.count; i++)
+        w->engine.device[i].pooled = w->on_device;
+    return 0;
 }
 
 int gf_worker_open_room(struct gf_worker *w, struct gf_room *room, int64_t bytes, struct gf_error *err)

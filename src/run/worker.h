@@ -18,6 +18,7 @@ struct gf_worker {
     struct gf_engine engine;
     struct gf_jpeg_codec *codec;         /* of its device, once a JPEG needs it */
     int64_t codec_in, codec_out;         /* the most bytes of samples it has had to decode and to encode */
+    bool on_device;                      /* signals and results are in the memory of its GPU; see gf_run.ends */
     bool writes;                         /* it writes outputs, so it may reserve space before it has a plan */
     struct gf_sides sides;               /* files of second images */
     struct gf_sides *sides_in_use;       /* its own, or those of the worker that it helps */

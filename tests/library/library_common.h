@@ -37,7 +37,7 @@ static struct request sound_request(int type, int channels, int64_t frames)
     return (struct request) {
         .type = GPUFILTER_SAME,
         .in = { .size = sizeof(gpufilter_format), .kind = GPUFILTER_AUDIO, .type = type, .channels = channels,
-                .units = frames, .rate = 48000 }
+                .width = 1, .units = frames, .rate = 48000 }
     };
 }
 

@@ -1,5 +1,6 @@
 # The page "From Python", man/python.md, and the lines of Python in README.md: each block runs by itself, in a folder
-# with the samples, and prints what the comments after its print() show.
+# with the samples, and prints what the comments after its print() show. A block that begins with "# needs a GPU" runs
+# where there is one.
 . "$(dirname "$0")/../lib.sh"
 page=$tree/man/python.md
 [ -f "$page" ] || skip_all 'there is no man/python.md here'
@@ -18,18 +19,24 @@ file == "" { next }
 { print >(file ".py") }
 /^ *print\(/ && match($0, /    # .*/) { print substr($0, RSTART + 6) >(file ".txt") }' "$page" ${readme:+"$readme"}
 
-is 'man/python.md has a block for each of eleven tasks' \
-    "$(cat blocks/*.name | sed -n 's/^\([0-9]*\) .*/\1/p' | sort -nu | tr '\n' ' ')" '1 2 3 4 5 6 7 8 9 10 11 '
+is 'man/python.md has a block for each of thirteen tasks' \
+    "$(cat blocks/*.name | sed -n 's/^\([0-9]*\) .*/\1/p' | sort -nu | tr '\n' ' ')" '1 2 3 4 5 6 7 8 9 10 11 12 13 '
 number=1
 while [ -f blocks/$number.py ]; do
     block=$scratch/blocks/$number
     title="block $number, $(cat "$block.name")"
     missing=
-    for module in numpy PIL dask; do
+    for module in numpy PIL dask torch cupy; do
         ! grep -qE "^(import|from) $module\b" "$block.py" || python3 -c "import $module" 2>/dev/null ||
             missing="$missing $module"
     done
-    if [ -n "$missing" ]; then
+    if grep -q '^# needs a GPU' "$block.py" && ! have_cuda; then
+        if [ -n "$GPUFILTER_REQUIRE_CUDA" ] && [ "$GPUFILTER_REQUIRE_CUDA" != 0 ]; then
+            fail "$title runs on a GPU: $why_no_cuda"
+        else
+            skip "$title needs a GPU: $why_no_cuda"
+        fi
+    elif [ -n "$missing" ]; then
         skip "$title: python3 has no$missing"
     else
         mkdir "$block"

@@ -51,7 +51,8 @@ static int fail(const char *name, const void *caller, int error)
     }
 
 FAILING(cudaMalloc, (void **memory, size_t bytes), (memory, bytes), OUT_OF_MEMORY)
-FAILING(cudaMallocAsync, (void **memory, size_t bytes, void *stream), (memory, bytes, stream), OUT_OF_MEMORY)
+FAILING(cudaMallocFromPoolAsync, (void **memory, size_t bytes, void *pool, void *stream), (memory, bytes, pool, stream),
+        OUT_OF_MEMORY)
 FAILING(cudaMallocHost, (void **memory, size_t bytes), (memory, bytes), OUT_OF_MEMORY)
 FAILING(cudaHostRegister, (void *memory, size_t bytes, unsigned flags), (memory, bytes, flags), OUT_OF_MEMORY)
 FAILING(cudaMemcpyAsync, (void *to, const void *from, size_t bytes, int kind, void *stream),

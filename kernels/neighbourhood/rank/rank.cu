@@ -355,10 +355,10 @@ static int borrow_packed(struct gf_block *b, const struct gf_block *src, const s
     *b = *src;
     b->span = dst->span;
     b->pitch_samples = gf_round_up(src->width * src->channels, 128);
-    return gf_cuda_check(cudaMallocAsync(&b->data,
-                                         (size_t)(b->pitch_samples * (b->span.end - b->span.start))
-                                             * gf_type_bytes(b->type),
-                                         stream), "memory for samples", err);
+    return gf_cuda_check(gf_cuda_borrow(&b->data,
+                                        (size_t)(b->pitch_samples * (b->span.end - b->span.start))
+                                            * gf_type_bytes(b->type),
+                                        stream), "memory for samples", err);
 }
 
 extern "C" int gf_rank_cuda(const struct gf_work *work, const struct gf_io *io, const void *params,

@@ -1,23 +1,27 @@
 /* A GPU as a device: its copies, the pools that its kernels read, and its table of functions. */
 #include "device/cuda/device_cuda.cuh"
+#include "kernels/base/borrow.cuh"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void leave_constants(struct gf_device *d);
 
 static void cuda_close(struct gf_device *d)
 {
     struct gf_cuda_state *s = gf_cuda_state_of(d);
+    struct gf_error none;
 
     if (s == NULL)
         return;
     cudaSetDevice(d->index);
-    leave_constants(d);
-    cudaFree(s->masks.data);
-    cudaFree(s->tables.data);
-    free(s->mask_copy);
+    (void)gf_cuda_ends_settle(d, &none);
+    gf_cuda_constants_leave(d);
+    gf_cuda_release(d, s->masks.data);
+    gf_cuda_release(d, s->tables.data);
+    free(s->masks.copy);
+    free(s->tables.copy);
+    if (s->queued != NULL)
+        cudaEventDestroy(s->queued);
+    gf_cuda_batch_close(s);
     for (int p = 0; p < GF_PASSES; p++)
         if (s->kept.carry[p].left != NULL)
             cudaEventDestroy((cudaEvent_t)s->kept.carry[p].left);
@@ -36,14 +40,6 @@ static int cuda_open(struct gf_device *d, int index, struct gf_error *err)
     d->kept = &gf_cuda_state_of(d)->kept;
     gf_cuda_begin(index);
     return 0;
-}
-
-static void cuda_release(struct gf_device *d, void *memory)
-{
-    if (memory == NULL)
-        return;
-    cudaSetDevice(d->index);
-    cudaFree(memory);
 }
 
 /* Uses a stream: a plain copy may return before the last byte has arrived, and lanes do not wait for it. */
@@ -69,114 +65,63 @@ static int cuda_download(struct gf_device *d, void *to, const void *from, size_t
 
 /* ---- pools ---- */
 
-/*
- * All users of a GPU share its constant memory, so its masks change only while it has no users. A
- * user with the same masks joins; a user with other masks reads them from the pool in global memory.
- * Modules copy the masks when they first need them; a new version makes their copies invalid.
- */
-static struct {
-    float *masks;
-    int64_t count, version;
-    int users;
-} constants[GF_CONSTANT_GPUS];
-static pthread_mutex_t constants_lock = PTHREAD_MUTEX_INITIALIZER;
-
-static bool holds(int index, const struct gf_pools *p)
+/* Returns true if the device's memory already has these numbers. */
+static bool is_filled(const struct gf_cuda_pool *pool, const float *host, int64_t count)
 {
-    return constants[index].count == p->mask_count
-        && memcmp(constants[index].masks, p->masks, (size_t)p->mask_count * sizeof(float)) == 0;
-}
-
-static int fill_constants(int index, const struct gf_pools *p, struct gf_error *err)
-{
-    const size_t bytes = (size_t)p->mask_count * sizeof(float);
-    float *copy = (float *)malloc(bytes);
-
-    if (copy == NULL)
-        return gf_fail_memory(err, NULL);
-    memcpy(copy, p->masks, bytes);
-    free(constants[index].masks);
-    constants[index].masks = copy;
-    constants[index].count = p->mask_count;
-    constants[index].version++;
-    return 0;
-}
-
-static void leave_constants(struct gf_device *d)
-{
-    struct gf_cuda_state *s = gf_cuda_state_of(d);
-
-    pthread_mutex_lock(&constants_lock);
-    if (s->masks_version != 0)
-        constants[d->index].users--;
-    s->masks_version = 0;
-    pthread_mutex_unlock(&constants_lock);
-}
-
-static int join_constants(struct gf_device *d, const struct gf_pools *p, struct gf_error *err)
-{
-    struct gf_cuda_state *s = gf_cuda_state_of(d);
-    int result = 0;
-
-    if (p->mask_count == 0 || d->index >= GF_CONSTANT_GPUS)
-        return 0;
-    pthread_mutex_lock(&constants_lock);
-    if (!holds(d->index, p) && constants[d->index].users == 0)
-        result = fill_constants(d->index, p, err);
-    if (result == 0 && holds(d->index, p)) {
-        constants[d->index].users++;
-        s->masks_version = constants[d->index].version;
-    }
-    pthread_mutex_unlock(&constants_lock);
-    return result;
+    return pool->copy != NULL && pool->count == count
+        && (count == 0 || memcmp(pool->copy, host, (size_t)count * sizeof(float)) == 0);
 }
 
 /* Replaces one pool in the device's memory, in place if it does not grow. */
-static int set_pool(struct gf_device *d, struct gf_cuda_pool *pool, const float *host, int64_t count,
-                    struct gf_error *err)
+static int fill_pool(struct gf_device *d, struct gf_cuda_pool *pool, const float *host, int64_t count,
+                     struct gf_error *err)
 {
     const size_t bytes = (size_t)count * sizeof(float);
+    float *copy;
 
+    /* set only after the upload, or the next signal would believe that its numbers are there */
+    free(pool->copy);
+    pool->copy = NULL;
+    if (gf_cuda_ends_settle(d, err) != 0)            /* earlier runs may still read the pool */
+        return -1;
     if (count > pool->room) {
-        cuda_release(d, pool->data);
+        gf_cuda_release(d, pool->data);
         pool->data = NULL;
         pool->room = 0;
         if (gf_cuda_alloc(d, bytes, (void **)&pool->data, err) != 0)
             return -1;
         pool->room = count;
     }
-    return count > 0 ? cuda_upload(d, pool->data, host, bytes, err) : 0;
-}
-
-/* Returns true if the device's memory already has these masks. */
-static bool same_masks(const struct gf_cuda_state *s, const struct gf_pools *p)
-{
-    return s->mask_copy != NULL && s->mask_count == p->mask_count
-        && memcmp(s->mask_copy, p->masks, (size_t)p->mask_count * sizeof(float)) == 0;
+    copy = (float *)malloc(bytes + 1);
+    if (copy == NULL)
+        return gf_fail_memory(err, NULL);
+    if (count > 0) {
+        memcpy(copy, host, bytes);
+        if (cuda_upload(d, pool->data, host, bytes, err) != 0) {
+            free(copy);
+            return -1;
+        }
+    }
+    pool->copy = copy;
+    pool->count = count;
+    return 0;
 }
 
 static int cuda_set_pools(struct gf_device *d, const struct gf_pools *pools, struct gf_error *err)
 {
     struct gf_cuda_state *s = gf_cuda_state_of(d);
-    float *copy;
 
-    if (set_pool(d, &s->tables, pools->tables, pools->table_count, err) != 0)
+    if (!is_filled(&s->tables, pools->tables, pools->table_count)
+        && fill_pool(d, &s->tables, pools->tables, pools->table_count, err) != 0)
         return -1;
-    if (same_masks(s, pools))
+    if (is_filled(&s->masks, pools->masks, pools->mask_count))
         return 0;
-    leave_constants(d);
-    free(s->mask_copy);
-    /* set only after the copy, or the next signal would believe that its masks are there */
-    s->mask_copy = NULL;
-    if (set_pool(d, &s->masks, pools->masks, pools->mask_count, err) != 0 || join_constants(d, pools, err) != 0)
+    if (gf_cuda_ends_settle(d, err) != 0)
         return -1;
-    copy = (float *)malloc((size_t)pools->mask_count * sizeof(float) + 1);
-    if (copy == NULL)
-        return gf_fail_memory(err, NULL);
-    if (pools->mask_count > 0)
-        memcpy(copy, pools->masks, (size_t)pools->mask_count * sizeof(float));
-    s->mask_copy = copy;
-    s->mask_count = pools->mask_count;
+    gf_cuda_constants_leave(d);
+    if (fill_pool(d, &s->masks, pools->masks, pools->mask_count, err) != 0)
+        return -1;
+    gf_cuda_constants_join(d, pools->masks, pools->mask_count);
     return 0;
 }
 
@@ -212,7 +157,7 @@ static size_t cuda_borrowed(struct gf_device *d)
     cudaMemPool_t pool;
     uint64_t most = 0, none = 0;
 
-    if (cudaDeviceGetDefaultMemPool(&pool, d->index) != cudaSuccess
+    if (gf_cuda_pool(d->index, &pool) != cudaSuccess
         || cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &most) != cudaSuccess
         || cudaMemPoolSetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &none) != cudaSuccess) {
         cudaGetLastError();
@@ -235,7 +180,7 @@ extern "C" const struct gf_device_kind gf_device_cuda = {
     /* .open */ cuda_open,
     /* .close */ cuda_close,
     /* .alloc */ gf_cuda_alloc,
-    /* .release */ cuda_release,
+    /* .release */ gf_cuda_release,
     /* .room_open */ gf_cuda_room_open,
     /* .room_pin */ gf_cuda_room_pin,
     /* .room_close */ gf_cuda_room_close,
@@ -244,6 +189,13 @@ extern "C" const struct gf_device_kind gf_device_cuda = {
     /* .set_pools */ cuda_set_pools,
     /* .work */ work_outside,
     /* .wait */ cuda_wait,
+    /* .result_alloc */ gf_cuda_result_alloc,
+    /* .result_free */ gf_cuda_result_free,
+    /* .stream_wait */ gf_cuda_stream_wait,
+    /* .batch_begin */ gf_cuda_batch_begin,
+    /* .batch_end */ gf_cuda_batch_end,
+    /* .owner */ gf_cuda_owner,
+    /* .current */ gf_cuda_current,
     /* .lane_open */ gf_cuda_lane_open,
     /* .lane_close */ gf_cuda_lane_close,
     /* .lane_run */ gf_cuda_lane_run,

@@ -1,7 +1,8 @@
 /*
- * Shared by the parts of the GPU device: device_cuda.cu (copies and pools), device_cuda_host.cu (facts, start, memory),
- * device_cuda_lane.cu (lanes), device_cuda_segment.cu (running a segment), device_cuda_jpeg.cu and
- * device_cuda_nvjpeg.cu (JPEG).
+ * Shared by the parts of the GPU device: device_cuda.cu (copies and pools), device_cuda_constants.cu (places in
+ * constant memory), device_cuda_host.cu (facts, start, memory), device_cuda_lane.cu (lanes), device_cuda_segment.cu
+ * (running a segment), device_cuda_ends.cu (runs on arrays of a caller), device_cuda_jpeg.cu and device_cuda_nvjpeg.cu
+ * (JPEG).
  */
 #ifndef GF_CUDA_DEVICE_CUDA_CUH
 #define GF_CUDA_DEVICE_CUDA_CUH
@@ -19,14 +20,25 @@ extern "C" {
 
 struct gf_cuda_pool {
     float *data;
-    int64_t room;
+    int64_t room, count;
+    float *copy;                         /* on the host: detects changes, and fills constant memory; NULL: invalid */
+};
+
+#define GF_CUDA_STREAMS 8                /* that share the runs of a batch */
+
+struct gf_cuda_batch {
+    cudaStream_t stream[GF_CUDA_STREAMS];
+    cudaEvent_t begun, ended[GF_CUDA_STREAMS];
+    bool open, runs;
+    unsigned next;
 };
 
 struct gf_cuda_state {
     struct gf_cuda_pool masks, tables;
-    float *mask_copy;                    /* a copy of `masks` on the host: detects changes, and fills constant memory */
-    int64_t mask_count;
-    int64_t masks_version;               /* of the masks in constant memory, if this device shares them; otherwise 0 */
+    struct gf_constant constant;         /* the place of its masks in constant memory */
+    cudaEvent_t queued;                  /* after the last run on a stream of a caller; NULL: there was none */
+    unsigned long long queued_on;        /* the number of that stream; 0: unknown */
+    struct gf_cuda_batch batch;
     cudaStream_t stream;                 /* for bodies called outside a lane */
     struct gf_kept kept;
 };
@@ -54,6 +66,8 @@ void gf_cuda_room_close(struct gf_device *d, struct gf_room *room);
 /* Makes the device current in the calling thread, and waits until it has started. */
 int gf_cuda_bind(const struct gf_device *d, struct gf_error *err);
 int gf_cuda_alloc(struct gf_device *d, size_t bytes, void **memory, struct gf_error *err);
+/* Ignores NULL. All work on the memory must have ended, or be on a stream of a caller. */
+void gf_cuda_release(struct gf_device *d, void *memory);
 /* Returns the masks, tables and stream for bodies. */
 struct gf_work gf_cuda_work(struct gf_device *d, cudaStream_t stream);
 /* Returns the device's stream for work outside lanes. */
@@ -61,11 +75,26 @@ int gf_cuda_own_stream(struct gf_device *d, cudaStream_t *stream, struct gf_erro
 /* Waits for a stream and reports errors of the work on it. */
 int gf_cuda_finish(cudaStream_t stream, struct gf_error *err);
 
+/* Gives the masks a place in constant memory, if there is room, and the place back. */
+void gf_cuda_constants_join(struct gf_device *d, const float *masks, int64_t count);
+void gf_cuda_constants_leave(struct gf_device *d);
+
 int gf_cuda_lane_open(struct gf_lane *lane, const struct gf_pass *pass, struct gf_error *err);
 void gf_cuda_lane_close(struct gf_lane *lane);
 int gf_cuda_lane_run(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err);
 int gf_cuda_lane_result(struct gf_lane *lane, void *result, size_t bytes, struct gf_error *err);
 int gf_cuda_lane_sums(struct gf_lane *lane, uint64_t *counts, int rows, int bins, struct gf_error *err);
+
+int gf_cuda_result_alloc(struct gf_device *d, size_t bytes, void *stream, void **memory, struct gf_error *err);
+void gf_cuda_result_free(int index, void *memory);
+int gf_cuda_stream_wait(struct gf_device *d, void *stream, struct gf_error *err);
+int gf_cuda_batch_begin(struct gf_device *d, void *stream, struct gf_error *err);
+int gf_cuda_batch_end(struct gf_device *d, void *stream, struct gf_error *err);
+void gf_cuda_batch_close(struct gf_cuda_state *s);
+int gf_cuda_owner(const void *memory);
+int gf_cuda_current(int index);
+/* Waits for what runs on streams of a caller have queued. */
+int gf_cuda_ends_settle(struct gf_device *d, struct gf_error *err);
 
 bool gf_cuda_jpeg_opens(const char **why);
 /* Waits for JPEG codecs that are starting. */

@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/thread.h"
 #include "device/cuda/device_cuda.cuh"
+#include "kernels/base/borrow.cuh"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -122,20 +123,17 @@ __global__ void nothing(void)
 {
 }
 
-/* Memory that bodies borrow stays in the pool between segments. */
-static int keep_pool(int index, struct gf_error *err)
+/* Makes the pool that bodies borrow memory from. */
+static int make_pool(int index, struct gf_error *err)
 {
     cudaMemPool_t pool;
-    uint64_t all = UINT64_MAX;
     int pools = 0;
 
     if (gf_cuda_check(cudaDeviceGetAttribute(&pools, cudaDevAttrMemoryPoolsSupported, index), "memory pool", err) != 0)
         return -1;
     if (!pools)
         return gf_fail(err, GF_FAILED, "GPU %d has no memory pools; a newer driver may help", index);
-    return gf_cuda_check(cudaDeviceGetDefaultMemPool(&pool, index), "memory pool", err) != 0
-        || gf_cuda_check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all), "memory pool", err)
-            != 0 ? -1 : 0;
+    return gf_cuda_check(gf_cuda_pool(index, &pool), "memory pool", err);
 }
 
 #define RETRY_SECONDS 1.0
@@ -156,6 +154,29 @@ bool gf_cuda_try_again(cudaError_t code, double since)
 }
 
 /*
+ * Returns true if another user of the process, such as PyTorch, has started the GPU. How threads wait for it is that
+ * user's choice then.
+ */
+static bool is_started(int index)
+{
+#if CUDART_VERSION >= 12050
+    enum cudaDriverEntryPointQueryResult found;
+    unsigned flags = 0;
+    int active = 0;
+    void *ask = NULL;
+
+    if (cudaGetDriverEntryPointByVersion("cuDevicePrimaryCtxGetState", &ask, 7000, cudaEnableDefault, &found)
+            == cudaSuccess && found == cudaDriverEntryPointSuccess
+        && ((int (*)(int, unsigned *, int *))ask)(index, &flags, &active) == 0)
+        return active != 0;
+    (void)cudaGetLastError();
+#else
+    (void)index;
+#endif
+    return false;
+}
+
+/*
  * Creates the context and loads the program's code. Waiting lanes sleep, which leaves the cores to
  * readers and writers. Sets `what` to the step that failed.
  */
@@ -166,7 +187,9 @@ static cudaError_t create_context(int index, const char **what)
 
 #if CUDART_VERSION >= 12000
     *what = "starting the device";
-    if ((result = cudaInitDevice(index, cudaDeviceScheduleBlockingSync, cudaInitDeviceFlagsAreValid)) != cudaSuccess)
+    result = is_started(index) ? cudaInitDevice(index, 0, 0)
+           : cudaInitDevice(index, cudaDeviceScheduleBlockingSync, cudaInitDeviceFlagsAreValid);
+    if (result != cudaSuccess)
         return result;
     *what = "selecting the device";
     if ((result = cudaSetDevice(index)) != cudaSuccess)
@@ -197,7 +220,7 @@ static int start_device(int index, struct gf_error *err)
     do
         code = create_context(index, &what);
     while (gf_cuda_try_again(code, start));
-    return gf_cuda_check(code, what, err) != 0 ? -1 : keep_pool(index, err);
+    return gf_cuda_check(code, what, err) != 0 ? -1 : make_pool(index, err);
 }
 
 static void *start_thread(void *argument)
@@ -308,16 +331,29 @@ int gf_cuda_own_stream(struct gf_device *d, cudaStream_t *stream, struct gf_erro
     return 0;
 }
 
+/* Allocates memory that any stream may use on return. */
+static cudaError_t allocate(struct gf_device *d, size_t bytes, void **memory)
+{
+    cudaStream_t stream = gf_cuda_state_of(d)->stream;
+    cudaError_t code;
+
+    if (!d->pooled)
+        return cudaMalloc(memory, bytes);
+    code = gf_cuda_borrow(memory, bytes, stream);
+    return code == cudaSuccess ? cudaStreamSynchronize(stream) : code;
+}
+
 int gf_cuda_alloc(struct gf_device *d, size_t bytes, void **memory, struct gf_error *err)
 {
+    cudaStream_t own;
     cudaError_t code;
     char where[24];
 
     *memory = NULL;
-    if (gf_cuda_bind(d, err) != 0)
+    if (d->pooled ? gf_cuda_own_stream(d, &own, err) != 0 : gf_cuda_bind(d, err) != 0)
         return -1;
     do
-        code = cudaMalloc(memory, bytes > 0 ? bytes : 1);
+        code = allocate(d, bytes > 0 ? bytes : 1, memory);
     while (gf_cuda_try_again(code, gf_cuda_ready(d->index)));
     if (code == cudaErrorMemoryAllocation) {
         *memory = NULL;
@@ -326,6 +362,20 @@ int gf_cuda_alloc(struct gf_device *d, size_t bytes, void **memory, struct gf_er
         return gf_fail_memory_bytes(err, bytes, where);
     }
     return gf_cuda_check(code, "memory", err);
+}
+
+void gf_cuda_release(struct gf_device *d, void *memory)
+{
+    struct gf_error none;
+
+    if (memory == NULL)
+        return;
+    cudaSetDevice(d->index);
+    (void)gf_cuda_ends_settle(d, &none);
+    if (d->pooled)
+        cudaFreeAsync(memory, gf_cuda_state_of(d)->stream);
+    else
+        cudaFree(memory);
 }
 
 /* ---- rooms ---- */

@@ -18,9 +18,8 @@ struct gf_work gf_cuda_work(struct gf_device *d, cudaStream_t stream)
     memset(&w, 0, sizeof w);
     w.masks = s->masks.data;
     w.tables = s->tables.data;
-    w.host_masks = s->mask_copy;
-    w.mask_count = s->mask_count;
-    w.masks_version = s->masks_version;
+    w.host_masks = s->masks.copy;
+    w.constant = s->constant;
     w.stream = stream;
     return w;
 }
@@ -28,23 +27,25 @@ struct gf_work gf_cuda_work(struct gf_device *d, cudaStream_t stream)
 void gf_cuda_lane_close(struct gf_lane *lane)
 {
     struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
+    struct gf_error none;
 
     cudaSetDevice(lane->device->index);
     if (l != NULL) {
-        if (l->stream != NULL)
-            cudaStreamSynchronize(l->stream);
-        cudaFree(l->in);
-        cudaFree(l->out);
-        cudaFree(l->between[0]);
-        cudaFree(l->side);
-        cudaFree(l->region);
-        cudaFree(l->result);
+        if (l->own != NULL)
+            cudaStreamSynchronize(l->own);
+        (void)gf_cuda_ends_settle(lane->device, &none);
+        gf_cuda_release(lane->device, l->in);
+        gf_cuda_release(lane->device, l->out);
+        gf_cuda_release(lane->device, l->between[0]);
+        gf_cuda_release(lane->device, l->side);
+        gf_cuda_release(lane->device, l->region);
+        gf_cuda_release(lane->device, l->result);
         for (int i = 0; i < GF_CUDA_MARKS && l->mark[i] != NULL; i++)
             cudaEventDestroy(l->mark[i]);
         if (l->zero != NULL)
             cudaEventDestroy(l->zero);
-        if (l->stream != NULL)
-            cudaStreamDestroy(l->stream);
+        if (l->own != NULL)
+            cudaStreamDestroy(l->own);
     }
     free(l);
     lane->state = NULL;
@@ -53,11 +54,16 @@ void gf_cuda_lane_close(struct gf_lane *lane)
 static int open_buffers(struct gf_lane *lane, struct gf_cuda_lane *l, const struct gf_pass *pass, struct gf_error *err)
 {
     const size_t half = (size_t)gf_round_up((int64_t)pass->lane_work_bytes / 2, 512);
+    /* samples of a caller's array are copied only if they are not in rows */
+    const bool copies_in = !lane->on_device || pass->from.end != GF_END_FILE;
+    const bool copies_out = !lane->on_device || pass->to.end != GF_END_FILE;
 
     l->result_bytes = pass->measure.used ? pass->measure.result_bytes : 0;
-    if (gf_cuda_check(cudaStreamCreateWithFlags(&l->stream, cudaStreamNonBlocking), "stream", err) != 0
-        || gf_cuda_alloc(lane->device, pass->lane_in_bytes, (void **)&l->in, err) != 0
-        || gf_cuda_alloc(lane->device, pass->lane_out_bytes, (void **)&l->out, err) != 0
+    if (gf_cuda_check(cudaStreamCreateWithFlags(&l->own, cudaStreamNonBlocking), "stream", err) != 0)
+        return -1;
+    l->stream = l->own;
+    if ((copies_in && gf_cuda_alloc(lane->device, pass->lane_in_bytes, (void **)&l->in, err) != 0)
+        || (copies_out && gf_cuda_alloc(lane->device, pass->lane_out_bytes, (void **)&l->out, err) != 0)
         || gf_cuda_alloc(lane->device, 2 * half, (void **)&l->between[0], err) != 0
         || gf_cuda_alloc(lane->device, pass->lane_side_bytes, (void **)&l->side, err) != 0
         || gf_cuda_alloc(lane->device, pass->lane_region_bytes, (void **)&l->region, err) != 0

@@ -7,7 +7,8 @@
 #define GF_CUDA_MARKS (2 * GF_PASS_STEPS + 4)
 
 struct gf_cuda_lane {
-    cudaStream_t stream;
+    cudaStream_t stream;                 /* its own, or that of the caller whose run it works for */
+    cudaStream_t own;
     char *in, *out, *between[2];
     char *region;                        /* the part of a signal on disk that one tile needs */
     char *side;                          /* rows of second sources, for each step and for the measure */
@@ -19,6 +20,7 @@ struct gf_cuda_lane {
     size_t result_bytes;
     /* the current job */
     void *carry;                         /* state of the current step */
+    bool copies_in, copies_out;          /* ends of a caller in the GPU's memory are copied */
     struct gf_pass_walk walk;
     /* --stats: an event at each change of activity; times count from `zero` at zero_seconds */
     cudaEvent_t zero, mark[GF_CUDA_MARKS];
@@ -26,6 +28,14 @@ struct gf_cuda_lane {
     double zero_seconds;
     int marks;
 };
+
+/* Takes the stream of the caller for a job, whose work comes after that of earlier runs. */
+int gf_cuda_ends_begin(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err);
+/* Marks the end of what the job has queued, also if it failed. */
+int gf_cuda_ends_leave(struct gf_lane *lane, struct gf_error *err);
+/* Copies the units of a packed block from the array of a caller, or with `out` to it. */
+int gf_cuda_ends_copy(const struct gf_strided *a, const struct gf_block *packed, bool out, cudaStream_t stream,
+                      struct gf_error *err);
 
 /* --stats: starts the lane's clock. */
 int gf_cuda_open_clock(struct gf_cuda_lane *l, struct gf_error *err);

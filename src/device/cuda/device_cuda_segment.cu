@@ -6,6 +6,7 @@
 extern "C" {
 #include "base/clock.h"
 #include "chain/side.h"
+#include "device/strided.h"
 #include "kernels/base/program_run.h"
 #include "kernels/geometry/move.h"
 #include "plan/plan_region.h"
@@ -67,7 +68,9 @@ static bool final_place(const struct gf_lane *lane, const struct gf_job *job, st
 
     if (to->end == GF_END_NOWHERE)
         return false;
-    if (to->end == GF_END_FILE || to->spooled) {
+    if (to->end == GF_END_FILE && job->ends != NULL && !l->copies_out) {
+        *b = gf_strided_block(&job->ends->out, &to->format, job->out);
+    } else if (to->end == GF_END_FILE || to->spooled) {
         *b = passing(to, l->out, job->out);
     } else {
         const struct gf_block all = kept(lane, lane->pass_number, to, l->walk.length[job->pass->steps]);
@@ -113,6 +116,34 @@ static size_t block_bytes(const struct gf_block *b)
     return (size_t)(gf_span_units(b->span) * b->pitch_samples * (b->planar ? b->channels : 1)) * gf_type_bytes(b->type);
 }
 
+/* Finds out which ends of the caller are copied, and opens memory for the copies. */
+static int open_copies(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err)
+{
+    struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
+    const struct gf_pass *pass = job->pass;
+
+    l->copies_in = pass->from.end == GF_END_FILE && !gf_strided_in_rows(&job->ends->in, &pass->from.format);
+    l->copies_out = pass->to.end == GF_END_FILE && !gf_strided_is_whole(&job->ends->out, &pass->to.format);
+    if (l->copies_in && l->in == NULL && gf_cuda_alloc(lane->device, pass->lane_in_bytes, (void **)&l->in, err) != 0)
+        return -1;
+    return l->copies_out && l->out == NULL
+               ? gf_cuda_alloc(lane->device, pass->lane_out_bytes, (void **)&l->out, err) : 0;
+}
+
+/* Brings units of the caller's array: where they are, or copied. */
+static int bring_end(struct gf_lane *lane, const struct gf_job *job, struct gf_block *in, struct gf_error *err)
+{
+    struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
+    const struct gf_pass_end *from = &job->pass->from;
+
+    if (!l->copies_in) {
+        *in = gf_strided_block(&job->ends->in, &from->format, job->in);
+        return 0;
+    }
+    *in = passing(from, l->in, job->in);
+    return gf_cuda_ends_copy(&job->ends->in, in, false, l->stream, err);
+}
+
 /* Uploads the units that the job brings. Tiles are uploaded later, one by one. */
 static int bring(struct gf_lane *lane, const struct gf_job *job, struct gf_block *in, struct gf_error *err)
 {
@@ -127,6 +158,8 @@ static int bring(struct gf_lane *lane, const struct gf_job *job, struct gf_block
         *in = kept(lane, pass->from_pass, &pass->from, job->in_units);
         return 0;
     }
+    if (pass->from.end == GF_END_FILE && job->ends != NULL)
+        return bring_end(lane, job, in, err);
     *in = passing(&pass->from, l->in, job->in);
     if (pass->from.end == GF_END_FILE && pass->steps == 0 && pass->to.end == GF_END_RESIDENT && !pass->to.planar
         && !pass->to.spooled)
@@ -333,25 +366,49 @@ static int send(struct gf_lane *lane, const struct gf_job *job, const struct gf_
 
     if (to->end != GF_END_FILE && !to->spooled)
         return 0;
+    if (to->end == GF_END_FILE && job->ends != NULL)
+        return !l->copies_out ? 0 : gf_cuda_ends_copy(&job->ends->out, at, true, l->stream, err);
     return gf_cuda_check(cudaMemcpyAsync(job->host_out, at->data, bytes, cudaMemcpyDefault, l->stream), "download",
                          err) != 0
         || gf_cuda_mark(lane, GF_DOWNLOAD, -1, (int64_t)bytes, err) != 0 ? -1 : 0;
 }
 
-int gf_cuda_lane_run(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err)
+/* Queues the work of a job. */
+static int queue(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err)
 {
     struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
     const struct gf_pass *pass = job->pass;
     struct gf_block at;
 
+    gf_pass_fill_walk_to(pass, gf_job_steps(job), job->out, job->in_units, &l->walk);
+    return gf_cuda_mark(lane, GF_WORKING, -1, 0, err) != 0 || bring(lane, job, &at, err) != 0
+        || run_steps(lane, job, &at, err) != 0
+        || (job->ahead == 0 && pass->measure.used && measure(lane, job, &at, err) != 0)
+        || (job->ahead == 0 && send(lane, job, &at, err) != 0) ? -1 : 0;
+}
+
+/* Queues the work of a job on the stream of a caller. */
+static int queue_on_stream(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err)
+{
+    struct gf_error none;
+    int result;
+
+    if (gf_cuda_ends_begin(lane, job, err) != 0)
+        return -1;
+    result = open_copies(lane, job, err) != 0 ? -1 : queue(lane, job, err);
+    return gf_cuda_ends_leave(lane, result == 0 ? err : &none) != 0 ? -1 : result;
+}
+
+int gf_cuda_lane_run(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err)
+{
+    struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
+
     if (gf_cuda_bind(lane->device, err) != 0
         || (lane->record != NULL && l->zero == NULL && gf_cuda_open_clock(l, err) != 0))
         return -1;
-    gf_pass_fill_walk_to(pass, gf_job_steps(job), job->out, job->in_units, &l->walk);
-    if (gf_cuda_mark(lane, GF_WORKING, -1, 0, err) != 0 || bring(lane, job, &at, err) != 0
-        || run_steps(lane, job, &at, err) != 0
-        || (job->ahead == 0 && pass->measure.used && measure(lane, job, &at, err) != 0)
-        || (job->ahead == 0 && send(lane, job, &at, err) != 0) || gf_cuda_finish(l->stream, err) != 0)
+    if (job->ends != NULL)
+        return queue_on_stream(lane, job, err);
+    if (queue(lane, job, err) != 0 || gf_cuda_finish(l->stream, err) != 0)
         return -1;
     if (lane->record != NULL)
         gf_cuda_report_marks(lane);

@@ -29,11 +29,12 @@ import time
 import types
 import warnings
 
-from . import _library
+from . import _gpu, _library
+from ._gpu import GPUArray
 from ._library import Error, Warning
 
-__all__ = ["apply", "table", "Chain", "Stream", "Format", "Error", "Warning", "Array", "read", "write", "run",
-           "stages", "version"]
+__all__ = ["apply", "table", "Chain", "Stream", "Format", "Error", "Warning", "Array", "GPUArray", "read", "write",
+           "run", "stages", "version"]
 
 
 def version():
@@ -144,9 +145,9 @@ def _numpy(why):
     return numpy
 
 
-_TYPES = {"u1": 1, "u2": 2, "i2": 3, "i4": 4, "f4": 5, "f8": 6}
-_TYPESTRS = ("", "|u1", "<u2", "<i2", "<i4", "<f4", "<f8")     # by number
-_BYTES = (0, 1, 2, 2, 4, 4, 8)          # by number
+_TYPES = {"u1": 1, "u2": 2, "i2": 3, "i4": 4, "f4": 5, "f8": 6, "f2": 7}
+_TYPESTRS = ("", "|u1", "<u2", "<i2", "<i4", "<f4", "<f8", "<f2")      # by number
+_BYTES = (0, 1, 2, 2, 4, 4, 8, 2)       # by number
 _PIECE = 1 << 20                        # bytes that are pulled at most
 _NAMES = {"uint8": "u1", "uint16": "u2", "int16": "i2", "int32": "i4", "float32": "f4", "float64": "f8"}
 
@@ -173,7 +174,7 @@ def _type_of(place, rate, what):
     if place.typestr[0] == ">" and code[1:] != "1":
         raise Error("%s: samples of the other byte order cannot be read" % what,
                     "use array.astype(array.dtype.newbyteorder('='))")
-    if code not in _CODES[rate is not None]:
+    if code not in _CODES[rate is not None] and not (code == "f2" and getattr(place, "where", 0)):
         other = what == "array" and code in _CODES[rate is None]
         raise Error("%s: is %s, but %s must be %s" % (what, _seen(place), _kind(rate), _either(_FOR[rate is not None])),
                     ("sound needs a rate=" if rate is None else "an image has no rate=") if other else "")
@@ -184,10 +185,12 @@ def _either(names):
     return ", ".join(names[:-1]) + " or " + names[-1]
 
 
-def _dtype_name(dtype, kind=None):
-    """Return the short name of a type, which one of the kind may have: 0 image, 1 sound, None any."""
-    name = getattr(dtype, "__name__", None) or getattr(dtype, "name", None) or str(dtype)
+def _dtype_name(dtype, kind=None, half=False):
+    """Return the short name of a type, which one of the kind may have: 0 image, 1 sound, None any; or a half float."""
+    name = getattr(dtype, "__name__", None) or getattr(dtype, "name", None) or str(dtype).split(".")[-1]
     name = {code: full for full, code in _NAMES.items()}.get(name, name)
+    if half and name in ("float16", "half", "f2"):
+        return "f2"
     names = tuple(_NAMES) if kind is None else _FOR[kind]
     if name not in names:
         whose = "" if kind is None else (" of an image", " of sound")[kind]
@@ -196,9 +199,9 @@ def _dtype_name(dtype, kind=None):
     return _NAMES[name]
 
 
-def _dtype_code(dtype, kind=None):
+def _dtype_code(dtype, kind=None, half=False):
     """Return the number of a result's type; 0: that of the input."""
-    return 0 if dtype is None else _TYPES[_dtype_name(dtype, kind)]
+    return 0 if dtype is None else _TYPES[_dtype_name(dtype, kind, half)]
 
 
 def _rate_of(rate):
@@ -233,7 +236,7 @@ def _describe(place, rate, alpha, what="array", least=1):
     most = 4 if rate is None else 64
     if channels > most:
         raise Error("%s: is %s, but %s has 1 to %d channels" % (what, _seen(place), _kind(rate), most),
-                    "channels come last" if shape[0] <= most else "")
+                    "channels come last, or use layout='chw'" if shape[0] <= most else "")
     if alpha is None:
         alpha = rate is None and channels in (2, 4)
     f = _library.Format(kind=0 if rate is None else 1, type=kind, channels=channels, alpha=int(alpha), width=width,
@@ -245,6 +248,48 @@ def _describe(place, rate, alpha, what="array", least=1):
         if not a.channel:
             raise Error("%s repeats one sample" % what, "use numpy.ascontiguousarray()")
     return f, a
+
+
+class _View:
+    """An image of a batch, or an image whose channels come first, as rows, columns and channels."""
+
+    def __init__(self, place, shape, strides):
+        self.address, self.typestr, self.shape, self.strides = place.address, place.typestr, shape, strides
+        self.where = getattr(place, "where", 0)
+
+
+_LAYOUTS = "hwc", "chw"
+
+
+def _one_of(place, rate, layout):
+    """Return the place of the first image of a batch, the number of images or None, and their distance."""
+    if layout not in _LAYOUTS:
+        raise Error("layout must be 'hwc' or 'chw', not %r" % (layout,))
+    if rate is not None:
+        if layout != "hwc":
+            raise Error("sound has no layout=", "frames come first")
+        return place, None, 0
+    shape, strides, count, step = tuple(place.shape), tuple(place.strides), None, 0
+    if len(shape) == 4:
+        count, step, shape, strides = shape[0], strides[0], shape[1:], strides[1:]
+    if layout == "chw" and len(shape) == 3:
+        shape, strides = shape[1:] + shape[:1], strides[1:] + strides[:1]
+    return (place if shape is place.shape else _View(place, shape, strides)), count, step
+
+
+def _arranged(shape, layout, count):
+    """Return the shape of a result for the caller."""
+    if layout == "chw" and len(shape) == 3:
+        shape = shape[2:] + shape[:2]
+    return shape if count is None else (count, *shape)
+
+
+def _packed(address, f, layout):
+    """Return the array of a result without gaps."""
+    size, array = _BYTES[f.type], _library.Array(data=address)
+    if layout == "chw":
+        array.unit, array.pixel, array.channel = size * f.width, size, size * f.width * f.units
+    return array
 
 
 def _unit_bytes(f):
@@ -259,8 +304,11 @@ def _shape_of(f, gray_3d):
 
 def _result(f, gray_3d):
     """Make an array for a result."""
-    typestr = _TYPESTRS[f.type]
-    shape = _shape_of(f, gray_3d)
+    return _on_host(_shape_of(f, gray_3d), _TYPESTRS[f.type])
+
+
+def _on_host(shape, typestr):
+    """Make an array of the host, and return its address, too."""
     try:
         import numpy
     except ImportError:
@@ -334,26 +382,27 @@ class Halo(collections.namedtuple("Halo", "depth step")):
 class _Job:
     """A prepared job, with what its arrays need."""
 
-    def __init__(self, chain, session, f, inputs, dtype, latency, path=None):
+    def __init__(self, chain, session, f, inputs, dtype, latency, path=None, where=0):
         lib = _library.load()
+        self.where, self.queue = where, 0
         self.session, self.chain, self.format, self.keep = session, chain, _library.Format(), []
         self.given = f
         self.seconds = math.inf              # of the last run
         if path is None:
-            self._prepare(lib, f, inputs, dtype, latency)
+            self._prepare(lib, f, inputs, dtype, latency, where)
         else:
             _library.call(lib.gpufilter_prepare_file, session.handle, chain, os.fsencode(path), dtype, owner=self)
         _library.call(lib.gpufilter_format_of, self.handle, ctypes.byref(self.format))
         self.measures = lib.gpufilter_measures(self.handle) == 1
 
-    def _prepare(self, lib, f, inputs, dtype, latency):
+    def _prepare(self, lib, f, inputs, dtype, latency, where):
         given = (_library.Input * max(len(inputs), 1))()
         for row, (name, (place, form, array)) in zip(given, inputs.items()):
             row.size, row.name = ctypes.sizeof(row), name.encode()
             row.format, row.array = ctypes.addressof(form), ctypes.addressof(array)
             self.keep.append(place)
         request = _library.Request(format=ctypes.addressof(f), inputs=given, count=len(inputs), type=dtype,
-                                   latency=latency)
+                                   latency=latency, where=where)
         _library.call(lib.gpufilter_prepare, self.session.handle, self.chain, ctypes.byref(request), owner=self)
 
     def __del__(self):
@@ -365,13 +414,22 @@ class _Job:
         """Call a function that runs the job. Ctrl-C ends it, unless the last run was too short for that to matter."""
         lib, start = _library.load(), time.perf_counter()
         function = getattr(lib, name)
-        if self.seconds > 0.05 and threading.current_thread() is threading.main_thread():
+        if self.seconds > 0.05 and not self.where and threading.current_thread() is threading.main_thread():
             function = _library.interruptible(function, lambda: lib.gpufilter_stop(self.handle))
         _library.call(function, self.handle, *arguments)
         self.seconds = time.perf_counter() - start
 
     def run(self, array, out):
         self.call("gpufilter_run", ctypes.byref(array), ctypes.byref(out) if out is not None else None)
+
+    def run_batch(self, array, out, count, in_step, out_step):
+        self.call("gpufilter_run_batch", ctypes.byref(array), ctypes.byref(out), count, in_step, out_step)
+
+    def use_stream(self, stream):
+        """Queue the next runs on a stream."""
+        if stream != self.queue:
+            _library.call(_library.load().gpufilter_set_stream, self.handle, stream)
+            self.queue = stream
 
     def _pushed(self, name, *arguments):
         return _library.call(getattr(_library.load(), "gpufilter_" + name), self.handle, *arguments,
@@ -431,6 +489,40 @@ def _joined(stages):
     return " ".join(map(str, stages)) if isinstance(stages, (list, tuple)) else str(stages)
 
 
+class _Ready:
+    """All that a call needs for arrays of one package, shape and type on a GPU: the next call only sets addresses."""
+
+    def __init__(self, key, taken, package, given, count, in_step, layout, gray_3d, array):
+        self.key, self.taken, self.job, self.package, self.given = key, taken, taken[0], package, given
+        f = self.job.format
+        self.count, self.in_step = count, in_step
+        self.out_step = _unit_bytes(f) * f.units
+        self.to = _packed(None, f, layout)
+        self.to.where = given.where
+        self.make = package.maker(_arranged(_shape_of(f, gray_3d), layout, count), _TYPESTRS[f.type], array)
+        self.failure = _library.Failure()
+        self.arguments = self.job.handle, ctypes.byref(given), ctypes.byref(self.to), ctypes.byref(self.failure)
+        self.function = _library.load().gpufilter_run
+
+    def run(self, array, stream):
+        """Return the result."""
+        package = self.package
+        if stream is None:
+            stream, made = package.stream(array), self.make()
+        else:
+            with package.on(stream, array):
+                made = self.make()
+        if stream != self.job.queue:
+            self.job.use_stream(stream)
+        self.given.data, self.to.data = package.address(array), package.address(made)
+        if self.count is not None:
+            if self.count > 0:
+                self.job.run_batch(self.given, self.to, self.count, self.in_step, self.out_step)
+        elif self.function(*self.arguments) != 0:
+            raise _library.error_of(self.failure)
+        return made
+
+
 Format = collections.namedtuple("Format", "shape dtype rate")
 Format.__doc__ = "Shape, type and rate of a result. The rate of an image is None."
 
@@ -455,6 +547,7 @@ class Chain:
         self._options = (device, _library.bytes_of(memory), threads)
         self._lock, self._process = threading.Lock(), os.getpid()
         self._idle = collections.OrderedDict()
+        self._ready = collections.OrderedDict()
         self._handles = {}
         self._parsed()
 
@@ -466,6 +559,7 @@ class Chain:
         with self._lock:
             if session not in self._handles:
                 self._idle.clear()
+                self._ready.clear()
                 self._handles = {session: _library.ChainHandle(session, self.stages)}
             return session, self._handles[session]
 
@@ -508,14 +602,14 @@ class Chain:
                 advice = e.advice + (" Or " if e.advice.endswith("?") else "; or ") + advice
             raise Error(e.problem, advice, e.status) from None
 
-    def _take(self, key, f, inputs, dtype, latency=0):
+    def _take(self, key, f, inputs, dtype, latency=0, where=0):
         session, handle = self._parsed()
         with self._lock:
             jobs = self._idle.get(key)
             if jobs and not inputs:
                 return jobs.pop()
         with self._explained(inputs):
-            return _Job(handle.handle, session, f, inputs, dtype, latency), handle
+            return _Job(handle.handle, session, f, inputs, dtype, latency, where=where), handle
 
     def _second(self, inputs, rate):
         """Return the place, format and array of each second input, which is of the kind of the first."""
@@ -523,15 +617,16 @@ class Chain:
         for name, array in inputs.items():
             if isinstance(array, (str, int, float, bool)):
                 raise Error("%s= is no argument of a chain, and %r is no array" % (name, array))
-            place = _Place(array)
+            package = _gpu.kind_of(array)
+            place = _Place(array if package is None else package.on_host(array))
             if rate is None and place.typestr[1] in "biu" and name in self._read_by("mask"):
                 place = _as_floats(place)
             second[name] = (place, *_describe(place, rate, None, name))
         return second
 
-    def _job(self, f, inputs, dtype, latency=0):
-        key = (bytes(f), dtype, latency)
-        taken = self._take(key, f, inputs, dtype, latency)
+    def _job(self, f, inputs, dtype, latency=0, where=0):
+        key = (bytes(f), dtype, latency, where)
+        taken = self._take(key, f, inputs, dtype, latency, where)
         return key, taken
 
     def _pushed(self, f, inputs, dtype, latency=0):
@@ -548,36 +643,98 @@ class Chain:
             while len(self._idle) > self._KEPT:
                 self._idle.popitem(last=False)
 
-    def __call__(self, array, rate=None, alpha=None, dtype=None, out=None, inputs=None, **named):
+    def __call__(self, array, rate=None, alpha=None, dtype=None, out=None, inputs=None, layout="hwc", stream=None,
+                 **named):
         """Run the stages on an image, or with rate= on sound. Returns an array, or a dict if the chain measures.
+
+        An array on a GPU is filtered there, and the result is one of the same package. Four dimensions are a batch of
+        images, and so is the result.
 
         alpha   whether the last channel is alpha; by default if there are 2 or 4
         dtype   of the result: "uint8", "float32", …; by default that of the input
         out     an array for the result
+        layout  of images and results: "hwc", or "chw" if channels come first
+        stream  of CUDA for an array on a GPU, or its number; by default the current one of its package
         NAME=   a second image, for a stage such as over:NAME, or the numbers of fir:NAME; or inputs={NAME: array}
         """
-        return self._filter(None, array, rate, alpha, dtype, out, inputs, **named)
+        return self._filter(None, array, rate, alpha, dtype, out, inputs, layout, stream, **named)
 
-    def _filter(self, runs, array, /, rate=None, alpha=None, dtype=None, out=None, inputs=None, **named):
+    def _filter(self, runs, array, /, rate=None, alpha=None, dtype=None, out=None, inputs=None, layout="hwc",
+                stream=None, **named):
         """Run the stages on an array; `runs` may stop it."""
-        place = _Place(array)
-        f, given = _describe(place, rate, alpha)
+        package = _gpu.kind_of(array)
+        if stream is not None:
+            stream = _gpu.number_of(stream)
+        if package is None:
+            place = _Place(array)
+        else:
+            ready = self._take_ready(package, array, rate, alpha, dtype, layout) \
+                if out is None and not inputs and not named else None
+            if ready is not None:
+                return self._run_ready(runs, ready, array, stream)
+            place = package.place(array, stream)
+        first, count, step = _one_of(place, rate, layout)
+        f, given = _describe(first, rate, alpha)
+        given.where = getattr(place, "where", 0)
         second = self._second({**(inputs or {}), **named}, rate)
-        key, taken = self._job(f, second, _dtype_code(dtype, f.kind))
+        key, taken = self._job(f, second, _dtype_code(dtype, f.kind, given.where > 0), where=given.where)
         job = taken[0]
         if runs is not None:
             runs.begin(job)
-        if job.measures:
-            job.run(given, None)
-            result = job.table()
-        else:
-            # a single channel has no dimension of its own, unless that of the input has
-            result = self._run(job, given, out, f.channels == 1 and len(place.shape) == (3 if rate is None else 2))
+        if given.where:
+            job.use_stream(place.stream)
+        elif stream is not None:
+            raise Error("stream= is for arrays on a GPU")
+        # a single channel has no dimension of its own, unless that of the input has
+        gray_3d = f.channels == 1 and len(first.shape) == (3 if rate is None else 2)
+        with package.on(stream, array) if stream is not None and hasattr(package, "on") else contextlib.nullcontext():
+            result = self._run(job, given, out, gray_3d, layout, count, step, package, array)
+        if given.where:
+            result = self._settle(job, place, package, array, result, out)
         if runs is not None:
             runs.end(job)
-        if not second:
+        if not second and package is not None and hasattr(package, "maker") and out is None and not job.measures:
+            key = package.key(array), rate, alpha, dtype, layout
+            self._keep_ready(_Ready(key, taken, package, given, count, step, layout, gray_3d, array))
+        elif not second:
             self._give_back(key, taken)
         return _to_pillow(result, job.format) if _is_pillow(array) and not job.measures else result
+
+    @staticmethod
+    def _settle(job, place, package, array, result, out):
+        """Wait for a run on an array of a package that is not known, and give the array back."""
+        if not hasattr(package, "finish"):
+            return result
+        _library.call(_library.load().gpufilter_wait, job.handle)
+        place.release()
+        return result if out is not None or job.measures else package.finish(result, array)
+
+    def _take_ready(self, package, array, rate, alpha, dtype, layout):
+        """Return what an earlier call on such an array has left, or None."""
+        if not self._ready or not hasattr(package, "maker"):
+            return None
+        try:
+            with self._lock:
+                ready = self._ready[package.key(array), rate, alpha, dtype, layout].pop()
+        except (KeyError, IndexError, TypeError):
+            return None
+        return ready if ready.job.session.is_ours() else None
+
+    def _keep_ready(self, ready):
+        with self._lock:
+            self._ready.setdefault(ready.key, []).append(ready)
+            self._ready.move_to_end(ready.key)
+            while len(self._ready) > self._KEPT:
+                self._ready.popitem(last=False)
+
+    def _run_ready(self, runs, ready, array, stream):
+        if runs is not None:
+            runs.begin(ready.job)
+        result = ready.run(array, stream)
+        if runs is not None:
+            runs.end(ready.job)
+        self._keep_ready(ready)
+        return result
 
     def halo(self, array, rate=None, alpha=None, dtype=None, inputs=None, **named):
         """Return the Halo of the stages for such an array: what a piece of the result needs around it.
@@ -619,19 +776,49 @@ class Chain:
             rate=rate, alpha=alpha, dtype_=dtype)
 
     @staticmethod
-    def _run(job, given, out, gray_3d):
-        if out is None:
-            made, address = _result(job.format, gray_3d)
-            to = _library.Array(data=address)
+    def _run(job, given, out, gray_3d, layout, count, step, package, array):
+        """Run a job, and return the result, or a table."""
+        f = job.format
+        if job.measures:
+            if count is not None:
+                raise Error("a batch has no table", "call the chain for each image")
+            job.run(given, None)
+            return job.table()
+        shape, typestr, out_step = _arranged(_shape_of(f, gray_3d), layout, count), _TYPESTRS[f.type], \
+            _unit_bytes(f) * f.units
+        if out is not None:
+            made, (to, out_step) = out, Chain._place_out(job, out, gray_3d, layout, count)
+        elif package is None:
+            made, address = _on_host(shape, typestr)
+            to = _packed(address, f, layout)
+        elif hasattr(package, "maker"):
+            made = package.maker(shape, typestr, array)()
+            to = _packed(package.address(made), f, layout)
+            to.where = given.where
         else:
-            place = _Place(out, writable=True)
-            form, to = _describe(place, job.format.rate or None, bool(job.format.alpha), "out")
-            want = job.format
-            if (form.type, form.channels, form.width, form.units) != (want.type, want.channels, want.width, want.units):
-                raise Error("out: is %s, but the result is %s" % (_seen(place), _seen(_example(want, gray_3d))))
-            made = out
-        job.run(given, to)
+            made = GPUArray(job, shape, typestr, count)
+            to = _packed(made.address, f, layout)
+            to.where = given.where
+        if count is None:
+            job.run(given, to)
+        elif count > 0:
+            job.run_batch(given, to, count, step, out_step)
         return made
+
+    @staticmethod
+    def _place_out(job, out, gray_3d, layout, count):
+        """Return the array of a caller for the result, and the distance of its images."""
+        want, package = job.format, _gpu.kind_of(out)
+        place = _Place(out, writable=True) if package is None else package.place(out, job.queue)
+        first, images, step = _one_of(place, want.rate or None, layout)
+        form, to = _describe(first, want.rate or None, bool(want.alpha), "out")
+        to.where = getattr(place, "where", 0)
+        if (form.type, form.channels, form.width, form.units, images) != \
+                (want.type, want.channels, want.width, want.units, count):
+            example = types.SimpleNamespace(shape=_arranged(_shape_of(want, gray_3d), layout, count),
+                                            typestr=_TYPESTRS[want.type])
+            raise Error("out: is %s, but the result is %s" % (_seen(place), _seen(example)))
+        return to, step
 
     def map(self, arrays, workers=None, **options):
         """Run the stages on each array of an iterable, several at once; results come in order.
@@ -643,7 +830,12 @@ class Chain:
         pool = concurrent.futures.ThreadPoolExecutor(workers)
         try:
             for array in arrays:
-                waiting.append(pool.submit(self._filter, runs, array, **options))
+                package = _gpu.kind_of(array)
+                if hasattr(package, "stream") and options.get("stream") is None:     # that of this thread
+                    own = {**options, "stream": package.stream(array)}
+                else:
+                    own = options
+                waiting.append(pool.submit(self._filter, runs, array, **own))
                 if len(waiting) > workers:
                     yield waiting.popleft().result()
             while waiting:

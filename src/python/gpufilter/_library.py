@@ -51,7 +51,14 @@ class Format(_Sized):
 
 class Array(_Sized):
     _fields_ = [("size", ctypes.c_size_t), ("data", ctypes.c_void_p), ("unit", ctypes.c_int64),
-                ("pixel", ctypes.c_int64), ("channel", ctypes.c_int64)]
+                ("pixel", ctypes.c_int64), ("channel", ctypes.c_int64), ("where", ctypes.c_int),
+                ("reserved", ctypes.c_int), ("memory", ctypes.c_void_p)]
+
+
+class Tensor(_Sized):
+    _fields_ = [("size", ctypes.c_size_t), ("memory", ctypes.c_void_p), ("data", ctypes.c_void_p),
+                ("type", ctypes.c_int), ("dimensions", ctypes.c_int), ("shape", ctypes.POINTER(ctypes.c_int64)),
+                ("strides", ctypes.POINTER(ctypes.c_int64))]
 
 
 class Input(_Sized):
@@ -61,7 +68,8 @@ class Input(_Sized):
 
 class Request(_Sized):
     _fields_ = [("size", ctypes.c_size_t), ("format", ctypes.c_void_p), ("inputs", ctypes.POINTER(Input)),
-                ("count", ctypes.c_size_t), ("type", ctypes.c_int), ("latency", ctypes.c_int)]
+                ("count", ctypes.c_size_t), ("type", ctypes.c_int), ("latency", ctypes.c_int),
+                ("video", ctypes.c_void_p), ("where", ctypes.c_int), ("reserved", ctypes.c_int)]
 
 
 class Table(_Sized):
@@ -115,6 +123,12 @@ def load():
                     ("halo_of", ctypes.c_int, [handle, ctypes.POINTER(Halo), failure]),
                     ("device_of", ctypes.c_char_p, [handle]),
                     ("run", ctypes.c_int, [handle, ctypes.POINTER(Array), ctypes.POINTER(Array), failure]),
+                    ("run_batch", ctypes.c_int,
+                     [handle, ctypes.POINTER(Array), ctypes.POINTER(Array)] + 3 * [ctypes.c_int64] + [failure]),
+                    ("set_stream", ctypes.c_int, [handle, handle, failure]), ("wait", ctypes.c_int, [handle, failure]),
+                    ("where", ctypes.c_int, [handle]), ("release", None, [handle]),
+                    ("allocate", ctypes.c_int, [handle, ctypes.c_int64, ctypes.POINTER(Array), failure]),
+                    ("export", handle, [ctypes.POINTER(Tensor), ctypes.c_int, failure]),
                     ("run_io", ctypes.c_int, [handle, READ, WRITE, ctypes.c_void_p, failure]),
                     ("push", ctypes.c_int64, [handle, handle, ctypes.c_int64, failure]),
                     ("pull", ctypes.c_int64, [handle, handle, ctypes.c_int64, failure]),
@@ -191,11 +205,11 @@ def call(function, *arguments, owner=None, said=()):
             warnings.warn(line, Warning, stacklevel=_level_outside())
     finally:                                 # also if a warning became an exception
         if result is None or result == -1:
-            raise _error(failure)
+            raise error_of(failure)
     return result
 
 
-def _error(failure):
+def error_of(failure):
     """Return the error, whose advice begins at a byte of the text; 0: there is none."""
     problem, advice = failure.text, b""
     if failure.advice:

@@ -1,0 +1,12 @@
+/* Memory of results that outlives their jobs. */
+#ifndef GF_LIBRARY_MEMORY_H
+#define GF_LIBRARY_MEMORY_H
+
+#include "device/device.h"
+#include "library/gpufilter.h"
+
+/* Allocates memory of the host, or of a device in the order of a stream. `where` is as in gpufilter_array. */
+struct gpufilter_memory *gf_memory_new(struct gf_device *device, int where, size_t bytes, void *stream, void **data,
+                                       struct gf_error *err) GF_MUST_CHECK;
+
+#endif

@@ -1,0 +1,335 @@
+"""Arrays on a GPU: of PyTorch and CuPy, and of all packages that have __dlpack__ or __cuda_array_interface__."""
+import ctypes
+import sys
+
+from . import _library
+from ._library import Error
+
+_NAMES = {"u1": "uint8", "u2": "uint16", "i2": "int16", "i4": "int32", "f4": "float32", "f8": "float64",
+          "f2": "float16"}
+_CUDA, _MANAGED = 2, 13                  # device types of DLPack
+
+
+class Place:
+    """The place of an array on a GPU: address, shape, strides in bytes, type, `where` of the library, stream."""
+
+    def __init__(self, address, shape, strides, typestr, device, stream):
+        self.address, self.shape, self.strides, self.typestr = address, tuple(shape), tuple(strides), typestr
+        self.where, self.stream, self.keep = device + 1, stream or 0, None
+
+    def release(self):
+        """Give the array back to its package. Its work has ended then."""
+
+
+def _code_of(dtype):
+    """Return the type of a tensor or an array by its name, as in |u1 and <f4."""
+    name = str(dtype).split(".")[-1]
+    code = {full: short for short, full in _NAMES.items()}.get(name)
+    if code is None:
+        raise Error("array: is %s, which cannot be read" % name,
+                    "use array.float()" if name == "bfloat16" else "")
+    return ("|" if code[1] == "1" else "<") + code
+
+
+# ---- packages
+
+class _Torch:
+    """Tensors of PyTorch. Work comes on its current stream; results are its tensors."""
+
+    def __init__(self, torch):
+        self.torch, self.tensor = torch, torch.Tensor
+        self.types = {code: getattr(torch, name) for code, name in _NAMES.items() if hasattr(torch, name)}
+        current = getattr(torch._C, "_cuda_getCurrentRawStream", None)
+        self.current = current or (lambda device: torch.cuda.current_stream(device).cuda_stream)
+
+    @staticmethod
+    def key(array):
+        return array.shape, array.stride(), array.dtype, array.get_device()
+
+    @staticmethod
+    def address(array):
+        return array.data_ptr()
+
+    def stream(self, array):
+        return self.current(array.get_device())
+
+    def place(self, array, stream):
+        size = array.element_size()
+        return Place(array.data_ptr(), array.shape, [step * size for step in array.stride()], _code_of(array.dtype),
+                     array.get_device(), self.stream(array) if stream is None else stream)
+
+    def maker(self, shape, typestr, array):
+        """Return a function that makes arrays for results where this array is."""
+        torch, dtype, device = self.torch, self.types.get(typestr[1:]), array.device
+        if dtype is None:
+            raise Error("this version of PyTorch has no tensors of %s" % _NAMES[typestr[1:]], "use dtype=")
+        return lambda: torch.empty(shape, dtype=dtype, device=device)
+
+    def on(self, stream, array):
+        """Return a context in which arrays are made for work on a stream."""
+        cuda = self.torch.cuda
+        return cuda.stream(cuda.ExternalStream(stream, device=array.device) if stream
+                           else cuda.default_stream(array.device))
+
+    @staticmethod
+    def on_host(array):
+        return array.detach().cpu()
+
+
+class _CuPy:
+    """Arrays of CuPy. Work comes on its current stream; results are its arrays."""
+
+    def __init__(self, cupy):
+        self.cupy, self.tensor = cupy, cupy.ndarray
+        self.current = cupy.cuda.get_current_stream
+
+    @staticmethod
+    def key(array):
+        return array.shape, array.strides, array.dtype, array.device.id
+
+    @staticmethod
+    def address(array):
+        return array.data.ptr
+
+    def stream(self, array):
+        if array.device.id == self.cupy.cuda.runtime.getDevice():
+            return self.current().ptr
+        with array.device:
+            return self.current().ptr
+
+    def place(self, array, stream):
+        return Place(array.data.ptr, array.shape, array.strides, _code_of(array.dtype), array.device.id,
+                     self.stream(array) if stream is None else stream)
+
+    def maker(self, shape, typestr, array):
+        cupy, device = self.cupy, array.device
+
+        def make():
+            with device:
+                return cupy.empty(shape, typestr)
+        return make
+
+    def on(self, stream, array):
+        with array.device:
+            return self.cupy.cuda.ExternalStream(stream) if stream > 2 else (
+                self.cupy.cuda.Stream.ptds if stream == 2 else self.cupy.cuda.Stream.null)
+
+    @staticmethod
+    def on_host(array):
+        return array.get()
+
+
+class _Others:
+    """Arrays of other packages, by protocols. A call waits for its result, as nobody knows when they free memory."""
+
+    def place(self, array, stream):
+        if hasattr(array, "__dlpack__"):
+            return _Imported(array, stream)
+        face = array.__cuda_array_interface__
+        if face.get("mask") is not None:
+            raise Error("array: has a mask, which cannot be read")
+        size, strides = int(face["typestr"][2:] or 0), face.get("strides")
+        if strides is None:
+            strides = _steps(face["shape"], size)
+        where = _library.load().gpufilter_where(face["data"][0])
+        place = Place(face["data"][0], face["shape"], strides, face["typestr"], where - 1,
+                      face.get("stream") if stream is None else stream)
+        if place.where == 0 and place.address:
+            raise Error("array: its __cuda_array_interface__ has an address that is in the memory of no GPU")
+        return place
+
+    @staticmethod
+    def finish(made, array):
+        """Return a result as the package of the array knows it, or as it is."""
+        space = getattr(array, "__array_namespace__", None)
+        if space is not None and hasattr(space(), "from_dlpack"):
+            return space().from_dlpack(made)
+        numba = sys.modules.get("numba") if type(array).__module__.startswith("numba") else None
+        return numba.cuda.as_cuda_array(made) if numba is not None else made
+
+    @staticmethod
+    def on_host(array):
+        raise Error("a second input must be in the memory of the host, or an array of PyTorch or CuPy")
+
+
+_known = {}                              # packages that were imported, by name
+
+
+def _package(name, kind, needs):
+    """Return the adapter of a package, if it is imported and has what is needed of it."""
+    if name not in _known:
+        module = sys.modules.get(name)
+        if module is None or not hasattr(module, needs):         # or is being imported
+            return None
+        _known[name] = kind(module)
+    return _known[name]
+
+
+_others = _Others()
+
+
+def number_of(stream):
+    """Return the number of a stream, which may be an object of PyTorch or CuPy, or follow the protocol of CUDA."""
+    for name in "cuda_stream", "ptr":
+        if hasattr(stream, name):
+            return getattr(stream, name)
+    if hasattr(stream, "__cuda_stream__"):
+        protocol = stream.__cuda_stream__
+        return (protocol() if callable(protocol) else protocol)[1]
+    if stream is None or isinstance(stream, int) and stream >= 0:
+        return stream
+    raise Error("stream must be a stream of CUDA, or its number, not %r" % (stream,))
+
+
+def kind_of(array):
+    """Return the adapter of an array on a GPU, or None if it is in the memory of the host."""
+    if type(array).__module__ == "numpy":
+        return None
+    torch = _package("torch", _Torch, "Tensor")
+    if torch is not None and isinstance(array, torch.tensor):
+        return torch if array.is_cuda else None
+    cupy = _package("cupy", _CuPy, "ndarray")
+    if cupy is not None and isinstance(array, cupy.tensor):
+        return cupy
+    device = getattr(array, "__dlpack_device__", None)
+    if device is not None:
+        return _others if int(device()[0]) in (_CUDA, _MANAGED) else None
+    return _others if hasattr(array, "__cuda_array_interface__") and not hasattr(array, "__array_interface__") else None
+
+
+def _steps(shape, size):
+    steps = []
+    for side in reversed(shape):
+        steps.insert(0, size)
+        size *= side
+    return tuple(steps)
+
+
+# ---- DLPack
+
+class _Tensor(ctypes.Structure):
+    _fields_ = [("data", ctypes.c_void_p), ("device_type", ctypes.c_int32), ("device_id", ctypes.c_int32),
+                ("ndim", ctypes.c_int32), ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8),
+                ("lanes", ctypes.c_uint16), ("shape", ctypes.POINTER(ctypes.c_int64)),
+                ("strides", ctypes.POINTER(ctypes.c_int64)), ("offset", ctypes.c_uint64)]
+
+
+_DELETER = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+
+
+class _Managed(ctypes.Structure):
+    _fields_ = [("tensor", _Tensor), ("context", ctypes.c_void_p), ("deleter", ctypes.c_void_p)]
+
+
+class _Versioned(ctypes.Structure):
+    _fields_ = [("major", ctypes.c_uint32), ("minor", ctypes.c_uint32), ("context", ctypes.c_void_p),
+                ("deleter", ctypes.c_void_p), ("flags", ctypes.c_uint64), ("tensor", _Tensor)]
+
+
+_CAPSULES = (b"dltensor", _Managed, b"used_dltensor"), (b"dltensor_versioned", _Versioned, b"used_dltensor_versioned")
+
+
+def _python(name, result, *arguments):
+    """Return a function of Python. Other packages may have set other types for the one that ctypes keeps."""
+    return ctypes.PYFUNCTYPE(result, *arguments)((name, ctypes.pythonapi))
+
+
+_DROP = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)
+_new = _python("PyCapsule_New", ctypes.py_object, ctypes.c_void_p, ctypes.c_char_p, _DROP)
+_valid = _python("PyCapsule_IsValid", ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p)
+_pointer = _python("PyCapsule_GetPointer", ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p)
+_rename = _python("PyCapsule_SetName", ctypes.c_int, ctypes.py_object, ctypes.c_char_p)
+
+
+def _delete(address, form):
+    deleter = form.from_address(address).deleter
+    if deleter:
+        _DELETER(deleter)(address)
+
+
+@_DROP
+def _drop(capsule):
+    """Free a tensor whose capsule nobody has taken. The capsule is being destroyed, so it is only an address here."""
+    for name, form, _ in _CAPSULES:
+        if _valid(capsule, name):
+            _delete(_pointer(capsule, name), form)
+
+
+class _Imported(Place):
+    """An array that was imported through DLPack."""
+
+    def __init__(self, array, stream):
+        given = 1 if stream in (None, 0) else stream             # DLPack calls the default stream 1
+        device = array.__dlpack_device__()
+        try:
+            capsule = array.__dlpack__(stream=given, max_version=(1, 0))
+        except TypeError:                                        # of an earlier version of DLPack
+            capsule = array.__dlpack__(stream=given)
+        for name, form, used in _CAPSULES:
+            if _valid(id(capsule), name):
+                break
+        else:
+            raise Error("array: its __dlpack__ gives no tensor")
+        self._tensor, self._form = _pointer(id(capsule), name), form
+        _rename(capsule, used)
+        t = form.from_address(self._tensor).tensor
+        shape = [t.shape[i] for i in range(t.ndim)]
+        size = t.bits // 8
+        strides = [t.strides[i] * size for i in range(t.ndim)] if t.strides else _steps(shape, size)
+        typestr = "%s%s%d" % ("|" if size == 1 else "<", {0: "i", 1: "u", 2: "f", 6: "b"}.get(t.code, "V"), size)
+        super().__init__((t.data or 0) + t.offset, shape, strides, typestr, int(device[1]), stream)
+
+    def release(self):
+        tensor, self._tensor = self._tensor, None
+        if tensor:
+            _delete(tensor, self._form)
+
+    __del__ = release
+
+
+class GPUArray:
+    """An array on a GPU, for packages that read __dlpack__ or __cuda_array_interface__.
+
+    Results are of this class if the package of the input is not known.
+    """
+
+    def __init__(self, job, shape, typestr, count):
+        made = _library.Array()
+        _library.call(_library.load().gpufilter_allocate, job.handle, 1 if count is None else count,
+                      ctypes.byref(made))
+        self._memory, self._address, self._type = made.memory, made.data, job.format.type
+        self.shape, self.typestr, self.device = tuple(shape), typestr, made.where - 1
+
+    def __del__(self):
+        if _library is not None and getattr(self, "_memory", None):
+            _library.load().gpufilter_release(self._memory)
+
+    @property
+    def dtype(self):
+        """The name of the type."""
+        return _NAMES[self.typestr[1:]]
+
+    @property
+    def address(self):
+        return self._address
+
+    @property
+    def __cuda_array_interface__(self):
+        return {"version": 3, "shape": self.shape, "typestr": self.typestr, "strides": None, "stream": None,
+                "data": (self._address, False)}
+
+    def __dlpack_device__(self):
+        return _CUDA, self.device
+
+    def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
+        """Return a capsule. The result is complete, so that no stream has to wait for it."""
+        if copy or dl_device not in (None, self.__dlpack_device__()):
+            raise BufferError("a GPUArray is not copied")
+        sides = len(self.shape)
+        shape = (ctypes.c_int64 * max(sides, 1))(*self.shape)
+        strides = (ctypes.c_int64 * max(sides, 1))(*_steps(self.shape, 1))
+        tensor = _library.Tensor(memory=self._memory, data=self._address, type=self._type, dimensions=sides,
+                                 shape=shape, strides=strides)
+        version = int(max_version is not None and max_version[0] >= 1)
+        exported = _library.call(_library.load().gpufilter_export, ctypes.byref(tensor), version)
+        return _new(exported, _CAPSULES[version][0], _drop)
