@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "base/memory_share.h"
-#include "device/device.h"
+#include "device/used.h"
 #include "device/rates.h"
 #include "report/report.h"
 
@@ -29,20 +29,23 @@ static void share(const struct gf_run_context *c, struct gf_device_facts *cuda)
 /* Asks the driver. Plans are made for the first GPU of the list. */
 static int ask_for_gpus(struct gf_run_context *c, struct gf_error *err)
 {
+    const struct gf_device_kind *kind = gf_device_for(true);
     const char *const option = c->device_option != NULL ? c->device_option : "--device";
     struct gf_device_facts facts;
     char why[300];
 
     c->gpu_asked = true;
     while (c->gpus.count < GF_MOST_DEVICES && c->all_gpus
-           && (gf_device_cuda.facts(c->gpus.count, &facts, NULL, 0), facts.present)) {
+           && (kind->facts(c->gpus.count, &facts, NULL, 0), facts.present)) {
         c->gpus.index[c->gpus.count] = c->gpus.count;
         c->gpus.count++;
     }
     c->gpus.count = c->gpus.count ? c->gpus.count : 1;
     for (int i = c->gpus.count - 1; i >= 0; i--) {
-        gf_device_cuda.facts(c->gpus.index[i], &c->cuda, why, sizeof why);
+        kind->facts(c->gpus.index[i], &c->cuda, why, sizeof why);
         gf_rates_keep_gpu(c->gpus.index[i], why, &c->cuda);
+        if (kind->ready != NULL && kind->ready(c->gpus.index[i]))
+            c->cuda.start_seconds = 0;
         if (c->where == GF_CUDA && !c->cuda.present)
             return gf_fail(err, GF_FAILED, "%s %s: %s; %s cpu works everywhere", option, c->device, why, option);
     }
@@ -87,7 +90,7 @@ int gf_run_context_find_devices(struct gf_run_context *c, int inputs, struct gf_
     if (c->where != GF_CUDA)
         return 0;
     if (c->gpus.count > 0)
-        gf_device_cuda.begin(c->gpus.index[0]);
+        gf_device_for(true)->begin(c->gpus.index[0]);
     return inputs == 1 && c->gpus.count == 1 ? 0 : gf_run_context_need_gpus(c, err);
 }
 

@@ -1,0 +1,138 @@
+/*
+ * Memory that runs lease: files in memory of a fixed size, mapped and pinned once. What one run returns, another one of
+ * the same user gets.
+ */
+#define _GNU_SOURCE
+#include "device/stay/stay_serve.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#ifndef MFD_NOEXEC_SEAL
+#define MFD_NOEXEC_SEAL 8u
+#endif
+#define PAGE_BYTES 4096u
+
+/* Rounds up, so that the next run, whose segments differ a little, can use it: at most a quarter is not used. */
+static size_t usual_bytes(size_t bytes)
+{
+    size_t grain = PAGE_BYTES;
+
+    while (grain < bytes / 8)
+        grain *= 2;
+    return (bytes + grain - 1) / grain * grain;
+}
+
+static int make_file(size_t bytes)
+{
+    int descriptor = memfd_create("gpufilter", MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_NOEXEC_SEAL);
+
+    if (descriptor < 0 && errno == EINVAL)               /* the kernel does not know the last flag */
+        descriptor = memfd_create("gpufilter", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (descriptor < 0)
+        return -1;
+    if (ftruncate(descriptor, (off_t)bytes) == 0
+        && fcntl(descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
+        return descriptor;
+    close(descriptor);
+    return -1;
+}
+
+/* Frees memory that is in no list. */
+static void free_room(struct gf_server *s, struct gf_served_room *r)
+{
+    if (r == NULL)
+        return;
+    if (atomic_load(&r->pinned) && s->device.kind->room_unpin != NULL)
+        s->device.kind->room_unpin(&s->device, &r->room);
+    if (r->room.data != NULL)
+        munmap(r->room.data, r->room.bytes);
+    if (r->descriptor >= 0)
+        close(r->descriptor);
+    free(r);
+}
+
+static struct gf_served_room *make_room(struct gf_server *s, size_t bytes, struct gf_error *err)
+{
+    struct gf_served_room *r = calloc(1, sizeof *r);
+    void *data;
+
+    if (r == NULL) {
+        gf_fail_memory(err, NULL);
+        return NULL;
+    }
+    r->room.bytes = bytes;
+    r->descriptor = make_file(bytes);
+    data = r->descriptor >= 0 ? mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, r->descriptor, 0) : MAP_FAILED;
+    r->room.data = data != MAP_FAILED ? data : NULL;
+    if (r->room.data != NULL)
+        return r;
+    gf_fail_memory_bytes(err, bytes, NULL);
+    free_room(s, r);
+    return NULL;
+}
+
+/* Takes the smallest that is large enough, but not one that is much larger. */
+static struct gf_served_room *find_free(struct gf_server *s, size_t bytes)
+{
+    struct gf_served_room **best = NULL, *found = NULL;
+
+    for (struct gf_served_room **at = &s->free_rooms; *at != NULL; at = &(*at)->next)
+        if ((*at)->room.bytes >= bytes && (*at)->room.bytes / 2 <= bytes
+            && (best == NULL || (*at)->room.bytes < (*best)->room.bytes))
+            best = at;
+    if (best != NULL) {
+        found = *best;
+        *best = found->next;
+        s->free_bytes -= (int64_t)found->room.bytes;
+    }
+    return found;
+}
+
+struct gf_served_room *gf_serve_room_take(struct gf_server *s, size_t bytes, struct gf_error *err)
+{
+    const size_t usual = usual_bytes(bytes);
+    struct gf_served_room *r;
+
+    pthread_mutex_lock(&s->lock);
+    r = find_free(s, usual);
+    pthread_mutex_unlock(&s->lock);
+    if (gf_serve_count_host(s, (int64_t)(r != NULL ? r->room.bytes : usual), err) != 0) {
+        free_room(s, r);
+        return NULL;
+    }
+    if (r == NULL)
+        r = make_room(s, usual, err);
+    if (r == NULL)
+        (void)!gf_serve_count_host(s, -(int64_t)usual, err);
+    return r;
+}
+
+void gf_serve_room_return(struct gf_server *s, struct gf_served_room *r)
+{
+    pthread_mutex_lock(&s->lock);
+    r->next = s->free_rooms;
+    s->free_rooms = r;
+    s->free_bytes += (int64_t)r->room.bytes;
+    s->host_bytes -= (int64_t)r->room.bytes;
+    pthread_mutex_unlock(&s->lock);
+}
+
+void gf_serve_rooms_trim(struct gf_server *s, int64_t most)
+{
+    struct gf_served_room *r = NULL;
+
+    do {
+        pthread_mutex_lock(&s->lock);
+        r = s->free_bytes > most ? s->free_rooms : NULL;
+        if (r != NULL) {
+            s->free_rooms = r->next;
+            s->free_bytes -= (int64_t)r->room.bytes;
+        }
+        pthread_mutex_unlock(&s->lock);
+        free_room(s, r);
+    } while (r != NULL);
+}
