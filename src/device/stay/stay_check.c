@@ -48,7 +48,9 @@ static bool is_format(const struct gf_format *f)
 
 static bool is_end(const struct gf_pass_end *e)
 {
-    return in_range(e->end, GF_END_FILE, GF_END_NOWHERE) && is_format(&e->format) && is_bool(&e->planar)
+    if (e->end == GF_END_NOWHERE)
+        return is_bool(&e->planar) && is_bool(&e->spooled) && !e->spooled;
+    return in_range(e->end, GF_END_FILE, GF_END_RESIDENT) && is_format(&e->format) && is_bool(&e->planar)
         && is_bool(&e->spooled) && in_range(e->pitch_samples, 0, MOST_SAMPLES) && in_range(e->file_units, 0, MOST_UNITS)
         && (e->end == GF_END_RESIDENT || !e->planar)
         && (e->end != GF_END_RESIDENT
@@ -136,10 +138,12 @@ static bool has_program(const struct gf_pass *pass, const struct gf_step *s, int
 static bool is_step(const struct gf_pass *pass, const struct gf_step *s, bool cuda, const struct gf_pools *pools)
 {
     const struct gf_operation *op = in_range(s->operation, 0, gf_operation_count - 1) ? gf_step_op(s) : NULL;
+    const bool measures = s == &pass->step[pass->steps];     /* it has no result of units */
 
-    return op != NULL && (cuda ? op->cuda.body : op->cpu.body) != NULL && is_format(&s->in) && is_format(&s->out)
+    return op != NULL && (cuda ? op->cuda.body : op->cpu.body) != NULL && is_format(&s->in)
         && is_need(&s->need) && is_bool(&s->planar) && is_bool(&s->side.used)
-        && in_range(s->pitch_samples, s->out.width * (s->planar ? 1 : s->out.channels), MOST_SAMPLES)
+        && (measures || (is_format(&s->out)
+                         && in_range(s->pitch_samples, s->out.width * (s->planar ? 1 : s->out.channels), MOST_SAMPLES)))
         && in_range(s->side.number, 0, GF_CHAIN_SIDES - 1) && in_range(s->side.shift, -MOST_UNITS, MOST_UNITS)
         && (!s->side.used || (is_format(&s->side.format) && s->side.format.units > 0))
         && (op->params_bytes == 0 || has_part(pass, s, s->at.params, op->params_bytes))
