@@ -69,6 +69,11 @@ static int plan_for_auto(struct gf_worker *w, struct gf_writer *writer, struct g
     const double signals = w->task.source.signals > 1 ? (double)w->task.source.signals : 1;
     const double cpu_seconds = result == 0 ? w->task.plan.cpu_seconds * signals : 1e9;
 
+    if (gf_device_is_lost()) {
+        w->task.plan.why = "CPU: the process that kept the GPU ready has ended";
+        *err = refused;
+        return result;
+    }
     if (w->limits.latency_ms > 0 && w->task.binding.in.kind == GF_AUDIO) {
         if (w->context->estimates) {
             gf_run_context_see_devices(w->context, 0, false, &seen);

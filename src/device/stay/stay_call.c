@@ -1,6 +1,8 @@
 /* Requests and their answers, as a run sees them. */
 #include "device/stay/stay_call.h"
 
+#include "device/used.h"
+
 #include <string.h>
 #include <unistd.h>
 
@@ -8,6 +10,7 @@ int gf_stay_call_lost(struct gf_error *err)
 {
     gf_fail(err, GF_FAILED, "the process that keeps the device ready (--stay) has ended;; run it again, or use --stay 0");
     err->cause = GF_CAUSE_DEVICE;
+    gf_device_lose();
     return -1;
 }
 
@@ -19,8 +22,13 @@ int gf_stay_call_begin(int socket, enum gf_stay_type type, const struct gf_stay_
 
 int gf_stay_call_end(int socket, const struct gf_stay_head *head, void *answer, size_t bytes, struct gf_error *err)
 {
-    if (head->type == GF_STAY_FAILED)
-        return gf_stay_read_failure(socket, head, err) != 0 ? gf_stay_call_lost(err) : -1;
+    if (head->type == GF_STAY_FAILED) {
+        if (gf_stay_read_failure(socket, head, err) != 0)
+            return gf_stay_call_lost(err);
+        if (err->cause == GF_CAUSE_DEVICE)
+            gf_device_lose();
+        return -1;
+    }
     return head->type != GF_STAY_DONE || head->bytes != bytes || gf_stay_read(socket, answer, bytes) != 0
                ? gf_stay_call_lost(err) : 0;
 }

@@ -24,7 +24,7 @@
 enum gf_stay_type {
     /* from the run, on its first connection */
     GF_STAY_HELLO = 1,           /* struct gf_stay_hello; the answer is struct gf_stay_welcome */
-    GF_STAY_FACTS,               /* struct gf_stay_facts is the answer, once the driver has answered */
+    GF_STAY_FACTS,               /* struct gf_stay_ask; struct gf_stay_facts is the answer */
     GF_STAY_STATUS,              /* struct gf_stay_status is the answer; it needs no HELLO */
     GF_STAY_STOP,                /* the process ends when no run uses it; it needs no HELLO */
     GF_STAY_OPEN,                /* the answer has the connection of a device */
@@ -65,6 +65,10 @@ struct gf_stay_hello {
 
 struct gf_stay_welcome {
     int32_t pid;
+};
+
+struct gf_stay_ask {
+    int32_t waits;               /* 1: the answer comes when the device has started or failed, 0: at once */
 };
 
 struct gf_stay_facts {

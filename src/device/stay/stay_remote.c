@@ -21,16 +21,22 @@
 static struct {
     int socket;
     pthread_mutex_t lock;
-} process = { -1, PTHREAD_MUTEX_INITIALIZER };
+    struct gf_stay_facts facts;  /* as far as they are known */
+} process = { .socket = -1, .lock = PTHREAD_MUTEX_INITIALIZER };
 
 /* ---- the process ---- */
 
-static int ask_facts(struct gf_stay_facts *f, struct gf_error *err)
+/* Facts do not change once the device has started. */
+static int ask_facts(bool waits, struct gf_stay_facts *f, struct gf_error *err)
 {
-    int result;
+    const struct gf_stay_ask ask = { .waits = waits };
+    const struct gf_stay_part part = { &ask, sizeof ask };
+    int result = 0;
 
     pthread_mutex_lock(&process.lock);
-    result = gf_stay_call(process.socket, GF_STAY_FACTS, NULL, 0, f, sizeof *f, NULL, err);
+    if (!process.facts.ready)
+        result = gf_stay_call(process.socket, GF_STAY_FACTS, &part, 1, &process.facts, sizeof process.facts, NULL, err);
+    *f = process.facts;
     pthread_mutex_unlock(&process.lock);
     return result;
 }
@@ -39,7 +45,7 @@ static void remote_facts(int index, struct gf_device_facts *facts, char *why, si
 {
     struct gf_stay_facts f = { .ready = false };
     struct gf_error err = { 0 };
-    const bool failed = ask_facts(&f, &err) != 0;
+    const bool failed = ask_facts(true, &f, &err) != 0;
 
     (void)index;
     if (failed)
@@ -56,7 +62,7 @@ static bool remote_ready(int index)
     struct gf_error none;
 
     (void)index;
-    return ask_facts(&f, &none) == 0 && f.ready;
+    return !gf_device_is_lost() && ask_facts(false, &f, &none) == 0 && f.ready;
 }
 
 /* The process starts its device by itself, and this run waits for that when it needs it. */

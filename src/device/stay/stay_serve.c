@@ -16,7 +16,6 @@
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,15 +100,21 @@ void gf_serve_give_up(struct gf_server *s)
 
 /* ---- the device ---- */
 
-static atomic_bool ready;
-
 /* Starts the device before a run needs it. */
 static void *start_device(void *argument)
 {
     struct gf_server *s = argument;
+    const struct gf_device *d = &s->device;
+    struct gf_stay_facts f = { .ready = false };
     struct gf_error none;
 
-    atomic_store(&ready, s->device.kind->wait(&s->device, &none) == 0);
+    f.ready = d->kind->wait(&s->device, &none) == 0;
+    d->kind->facts(d->index, &f.facts, f.why, sizeof f.why);
+    pthread_mutex_lock(&s->lock);
+    s->facts = f;
+    s->started = true;
+    pthread_cond_broadcast(&s->start);
+    pthread_mutex_unlock(&s->lock);
     gf_serve_leave(s);
     return NULL;
 }
@@ -150,13 +155,20 @@ static int greet(struct run *r, const struct gf_stay_head *head)
     return send_answer(r, &welcome, sizeof welcome);
 }
 
-/* Waits for the driver's answer, and says whether the device has started. */
-static int tell_facts(const struct run *r)
+/* Says whether the device has started, and what the driver has answered. */
+static int tell_facts(const struct run *r, const struct gf_stay_head *head)
 {
-    const struct gf_device *d = &r->server->device;
-    struct gf_stay_facts f = { .ready = atomic_load(&ready) };
+    struct gf_server *s = r->server;
+    struct gf_stay_facts f;
+    struct gf_stay_ask ask;
 
-    d->kind->facts(d->index, &f.facts, f.why, sizeof f.why);
+    if (head->bytes != sizeof ask || gf_stay_read(r->socket, &ask, sizeof ask) != 0)
+        return -1;
+    pthread_mutex_lock(&s->lock);
+    while (ask.waits && !s->started)
+        pthread_cond_wait(&s->start, &s->lock);
+    f = s->facts;
+    pthread_mutex_unlock(&s->lock);
     return send_answer(r, &f, sizeof f);
 }
 
@@ -205,6 +217,8 @@ static int answer(struct run *r, const struct gf_stay_head *head)
 {
     if (head->type == GF_STAY_HELLO)
         return r->greeted ? -1 : greet(r, head);
+    if (head->type == GF_STAY_FACTS)
+        return r->greeted ? tell_facts(r, head) : -1;
     if (head->bytes > 0)
         return -1;
     switch (head->type) {
@@ -212,8 +226,6 @@ static int answer(struct run *r, const struct gf_stay_head *head)
         return tell_status(r);
     case GF_STAY_STOP:
         return stop(r);
-    case GF_STAY_FACTS:
-        return r->greeted ? tell_facts(r) : -1;
     case GF_STAY_OPEN:
         return r->greeted ? open_device(r) : -1;
     default:
@@ -339,6 +351,7 @@ int gf_stay_serve(const struct gf_stay_service *o, struct gf_error *err)
 {
     struct gf_server s = { .device = { .kind = o->cuda ? &gf_device_cuda : &gf_device_cpu, .index = o->index },
                            .socket = o->socket, .any_group = o->any_group, .lock = PTHREAD_MUTEX_INITIALIZER,
+                           .start = PTHREAD_COND_INITIALIZER,
                            .idle_since = gf_clock_seconds(), .most_seconds = o->idle_seconds,
                            .most_host_bytes = memory_for_runs() };
 

@@ -31,6 +31,9 @@ struct gf_server {
     int64_t host_bytes, device_bytes, most_host_bytes;   /* of runs at present; the ceiling */
     struct gf_served_room *free_rooms;
     int64_t free_bytes;
+    pthread_cond_t start;
+    bool started;                        /* the device has, or it failed */
+    struct gf_stay_facts facts;
     bool stopped;                        /* ends as soon as no run uses it */
 };
 
