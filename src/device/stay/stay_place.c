@@ -171,8 +171,10 @@ bool gf_stay_place_folder(char folder[GF_STAY_PATH], bool make)
     const char *set = getenv("XDG_RUNTIME_DIR");
     char usual[40];
 
+    if (set != NULL && set[0] != '\0')
+        return use_below(set, folder, make);
     snprintf(usual, sizeof usual, "/run/user/%lu", (unsigned long)geteuid());
-    if ((set != NULL && use_below(set, folder, make)) || use_below(usual, folder, make))
+    if (use_below(usual, folder, make))
         return true;
     snprintf(folder, GF_STAY_PATH, "/tmp/gpufilter-%lu", (unsigned long)geteuid());
     if (make)

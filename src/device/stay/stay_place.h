@@ -9,8 +9,8 @@
 /* Finds what must be equal for a run and its process. */
 void gf_stay_place_key(bool cuda, int index, struct gf_stay_key *key);
 /*
- * Finds the folder of this user's sockets: $XDG_RUNTIME_DIR/gpufilter, else /run/user/UID/gpufilter, else
- * /tmp/gpufilter-UID. Nobody else can use it; false: there is none. `make` creates it.
+ * Finds the folder of this user's sockets: $XDG_RUNTIME_DIR/gpufilter, or without that variable
+ * /run/user/UID/gpufilter, else /tmp/gpufilter-UID. Nobody else can use it; false: there is none. `make` creates it.
  */
 bool gf_stay_place_folder(char folder[GF_STAY_PATH], bool make);
 /* Makes the path of the socket for a key; false: it is too long. */
