@@ -37,8 +37,8 @@
 
 /* Verdicts on a call. Most of them depend on an argument, or on what the run needs. */
 enum verdict {
-    REFUSED, ABSENT, ALLOWED, FOR_DRIVER, CONNECTING, SERVING, RECEIVING, FOR_HELPER, FOR_ROOT, OWN_PROCESS, OWN_LIMITS, OWN_OR_ZERO,
-    OWN_THREAD, THREAD, IOCTL, IOCTL_OF_DRIVER, FCNTL, UNIX_SOCKET, CREATE, OPEN, OPEN_AT
+    REFUSED, ABSENT, ALLOWED, FOR_DRIVER, CONNECTING, SERVING, RECEIVING, FOR_HELPER, FOR_ROOT, OWN_PROCESS,
+    OWN_LIMITS, OWN_OR_ZERO, OWN_THREAD, THREAD, IOCTL, IOCTL_OF_DRIVER, FCNTL, UNIX_SOCKET, CREATE, OPEN, OPEN_AT
 };
 
 struct call {
@@ -287,7 +287,8 @@ static enum verdict decide(enum verdict verdict, const struct gf_sandbox_needs *
     if (verdict == SERVING || verdict == RECEIVING)
         return needs->gpu || needs->serves || (verdict == RECEIVING && needs->stays) ? ALLOWED : REFUSED;
     if (verdict == FOR_DRIVER || verdict == UNIX_SOCKET)
-        return !needs->gpu && !(verdict == UNIX_SOCKET && needs->serves) ? REFUSED : verdict == UNIX_SOCKET ? UNIX_SOCKET : ALLOWED;
+        return !needs->gpu && !(verdict == UNIX_SOCKET && needs->serves) ? REFUSED
+             : verdict == UNIX_SOCKET ? UNIX_SOCKET : ALLOWED;
     if (verdict == CONNECTING)
         return needs->connects ? ALLOWED : REFUSED;
     if (verdict == IOCTL)

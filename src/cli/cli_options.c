@@ -352,10 +352,10 @@ const struct gf_cli_option gf_cli_options[] = {
               "runs on the CPU; --device cuda is an error. --device cpu is always an error. See DEVICES AND MEMORY." },
     { .name = "stay", .type = GF_CLI_CUSTOM, .set = gf_cli_set_stay, .argument = "TIME",
       .text = "keep the GPU ready for further runs, until it is idle for TIME; default: 0, off",
-      .more = "Starting a GPU takes longer than most runs. With --stay 60, a process of gpufilter starts it once, serves "
-              "the next runs of the same user that also have --stay, and ends when none has come for 60 seconds. The "
-              "variable GPUFILTER_STAY of the environment sets the same for all runs. Results are the same. "
-              "--devices shows the process, --stop ends it. See A GPU THAT STAYS READY." },
+      .more = "Starting a GPU takes longer than most runs. With --stay 60, a process of gpufilter starts it once, "
+              "serves the next runs of the same user that also have --stay, and ends when none has come for 60 "
+              "seconds. The variable GPUFILTER_STAY of the environment sets the same for all runs. Results are the "
+              "same. --devices shows the process, --stop ends it. See A GPU THAT STAYS READY." },
     { .name = "jobs", .letter = 'j', .type = GF_CLI_INT, .offset = AT(limits.threads), .argument = "N",
       .least = 1, .most = 1024,
       .text = "number of CPU threads; default: number of cores that gpufilter may use",

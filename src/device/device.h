@@ -89,7 +89,7 @@ static inline struct gf_block gf_pass_end_block(const struct gf_pass_end *end, v
                        : gf_block_packed(data, &end->format, span);
 }
 
-/* What a device keeps from one job to the next, by the number of the pass; see device/kept.h. */
+/* A device keeps results and states of passes from one job to the next; see device/kept.h. */
 enum gf_keep { GF_KEEP_RESULT, GF_DROP_RESULT, GF_KEEP_STATE, GF_FAIL_STATE, GF_DROP_STATE };
 
 struct gf_device_kind {

@@ -13,7 +13,7 @@
 
 #define GF_STAY_MOST_SECONDS 86400
 
-/* What a run wants. */
+/* The wish of a run. */
 struct gf_stay_wish {
     bool cuda;                   /* a GPU, else the CPU */
     int index;                   /* number of the GPU */

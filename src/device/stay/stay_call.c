@@ -8,7 +8,8 @@
 
 int gf_stay_call_lost(struct gf_error *err)
 {
-    gf_fail(err, GF_FAILED, "the process that keeps the device ready (--stay) has ended;; run it again, or use --stay 0");
+    gf_fail(err, GF_FAILED, "the process that keeps the device ready (--stay) has ended;; run it again, or use "
+                            "--stay 0");
     err->cause = GF_CAUSE_DEVICE;
     gf_device_lose();
     return -1;

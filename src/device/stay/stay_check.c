@@ -194,7 +194,8 @@ static bool is_moderate(const struct gf_pass *pass)
 
     for (int k = 0; k <= pass->steps; k++) {
         const int64_t units = gf_plan_units_before(pass, k, longest);
-        const int64_t before = k == 0 ? (int64_t)gf_unit_bytes(&pass->from.format) : gf_plan_step_bytes(&pass->step[k - 1]);
+        const int64_t before = k == 0 ? (int64_t)gf_unit_bytes(&pass->from.format)
+                             : gf_plan_step_bytes(&pass->step[k - 1]);
         int64_t bytes;
 
         if (units < 0 || units > GF_PLAN_FAR || __builtin_mul_overflow(units, before, &bytes)

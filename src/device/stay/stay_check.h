@@ -4,7 +4,7 @@
 
 #include "device/stay/stay_messages.h"
 
-/* What the process keeps for the passes of a device, in bytes, and the pass that a job is of. */
+/* The bytes that the process keeps for each pass of a device, and the pass of a job. */
 struct gf_stay_kept {
     const size_t *result, *state;
     int pass;

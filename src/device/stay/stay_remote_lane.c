@@ -4,6 +4,7 @@
 
 #include "device/stay/stay_call.h"
 #include "device/stay/stay_check.h"
+#include "device/stay/stay_remote_rooms.h"
 #include "plan/plan_region.h"
 
 #include <stdlib.h>

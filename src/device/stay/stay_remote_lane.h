@@ -1,42 +1,8 @@
-/* Shared by the parts of the device in another process: stay_remote.c (memory) and stay_remote_lane.c (lanes). */
+/* Lanes of a device in another process. */
 #ifndef GF_STAY_STAY_REMOTE_LANE_H
 #define GF_STAY_STAY_REMOTE_LANE_H
 
-#include "chain/side.h"
-#include "device/stay/stay_messages.h"
-
-#include <pthread.h>
-
-/* Memory that both processes have mapped. */
-struct gf_stay_mapped {
-    void *data;
-    size_t bytes;
-    int32_t number;
-};
-
-/* A second image in such memory. */
-struct gf_stay_copy {
-    struct gf_room room;
-    uint64_t number;             /* of the image (struct gf_beside) */
-};
-
-/* A device. */
-struct gf_stay_remote {
-    int socket;
-    pthread_mutex_t lock;        /* held for a request and its answer, and to use the members below */
-    struct gf_stay_mapped *room;
-    int rooms;
-    struct gf_stay_copy side[GF_CHAIN_SIDES];
-    bool result[GF_PASSES], carry[GF_PASSES];    /* the process keeps these */
-};
-
-int gf_stay_remote_room_open(struct gf_device *d, struct gf_room *room, size_t bytes, struct gf_error *err);
-void gf_stay_remote_room_close(struct gf_device *d, struct gf_room *room);
-/* Finds the room that has these bytes; false: none has. */
-bool gf_stay_remote_place(struct gf_device *d, const void *data, size_t bytes, struct gf_stay_place *place);
-/* Copies the second image of a step to memory of both processes, unless it is there. */
-int gf_stay_remote_side(struct gf_device *d, const struct gf_step *s, const struct gf_beside *beside,
-                        struct gf_stay_place *place, struct gf_error *err) GF_MUST_CHECK;
+#include "device/device.h"
 
 int gf_stay_remote_lane_open(struct gf_lane *lane, const struct gf_pass *pass, struct gf_error *err);
 void gf_stay_remote_lane_close(struct gf_lane *lane);

@@ -7,7 +7,6 @@
 
 #include "base/clock.h"
 #include "base/memory_share.h"
-#include "base/thread.h"
 #include "device/stay/stay_place.h"
 #include "device/stay/stay_serve.h"
 #include "device/stay/stay_wire.h"
@@ -22,81 +21,6 @@
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
-
-#define MOST_THREADS 8192
-#define IDLE_BYTES   (INT64_C(512) << 20)    /* of memory for the next run */
-
-/* ---- threads ---- */
-
-static void wake(struct gf_server *s)
-{
-    const uint64_t one = 1;
-
-    (void)!write(s->wake, &one, sizeof one);
-}
-
-int gf_serve_start(struct gf_server *s, void *(*run)(void *), void *argument, struct gf_error *err)
-{
-    pthread_t thread;
-    bool room;
-
-    pthread_mutex_lock(&s->lock);
-    room = s->users < MOST_THREADS;
-    s->users += room;
-    pthread_mutex_unlock(&s->lock);
-    if (room && gf_thread_start(&thread, run, argument) == 0) {
-        pthread_detach(thread);
-        return 0;
-    }
-    if (room)
-        gf_serve_leave(s);
-    return gf_fail(err, GF_FAILED, "the process that keeps the device ready has too many threads");
-}
-
-/* The last thread leaves memory that bodies have borrowed to others. */
-void gf_serve_leave(struct gf_server *s)
-{
-    bool last;
-
-    pthread_mutex_lock(&s->lock);
-    last = s->users == 1;
-    pthread_mutex_unlock(&s->lock);
-    if (last) {
-        gf_serve_rooms_trim(s, IDLE_BYTES);
-        if (s->device.kind->relax != NULL)
-            s->device.kind->relax(&s->device);
-    }
-    pthread_mutex_lock(&s->lock);
-    s->idle_since = gf_clock_seconds();
-    if (--s->users == 0)
-        wake(s);
-    pthread_mutex_unlock(&s->lock);
-}
-
-int gf_serve_count_host(struct gf_server *s, int64_t bytes, struct gf_error *err)
-{
-    bool fits;
-
-    pthread_mutex_lock(&s->lock);
-    fits = bytes <= 0 || s->host_bytes + bytes <= s->most_host_bytes;
-    s->host_bytes += fits ? bytes : 0;
-    pthread_mutex_unlock(&s->lock);
-    return fits ? 0 : gf_fail_memory_bytes(err, (size_t)bytes, "in the process that keeps the device ready");
-}
-
-void gf_serve_count_device(struct gf_server *s, int64_t bytes)
-{
-    pthread_mutex_lock(&s->lock);
-    s->device_bytes += bytes;
-    pthread_mutex_unlock(&s->lock);
-}
-
-void gf_serve_give_up(struct gf_server *s)
-{
-    (void)s;
-    gf_stay_place_remove();
-    _exit(GF_FAILED);
-}
 
 /* ---- the device ---- */
 
@@ -197,7 +121,7 @@ static int stop(const struct run *r)
     s->stopped = true;
     pthread_mutex_unlock(&s->lock);
     gf_stay_place_remove();                  /* the next run starts another process */
-    wake(s);
+    gf_serve_wake(s);
     return gf_stay_send_done(r->socket);
 }
 
@@ -289,8 +213,8 @@ static int time_left(struct gf_server *s)
 }
 
 /*
- * Ends the process, unless a run has just found the socket; returns true if it ends. Runs that look for it hold the same
- * lock, so that each of them either comes before or finds no socket.
+ * Ends the process, unless a run has just found the socket; returns true if it ends. Runs that start a process hold the
+ * same lock.
  */
 static bool end(struct gf_server *s)
 {
@@ -324,9 +248,9 @@ static void listen_for_runs(struct gf_server *s)
 /* Signals that end a process remove its socket, too. */
 static void leave_on_signal(int number)
 {
-    (void)number;
     gf_stay_place_remove();
-    _exit(0);
+    signal(number, SIG_DFL);
+    raise(number);
 }
 
 static void set_signals(void)

@@ -1,6 +1,6 @@
 /*
- * Shared by the parts of the process that stays: stay_serve.c (its life, and runs), stay_serve_rooms.c (memory that
- * runs lease), stay_serve_device.c and stay_serve_lane.c.
+ * Shared by the parts of the process that stays: stay_serve.c (its life, and runs), stay_serve_shared.c (threads, and
+ * memory that runs lease), stay_serve_device.c and stay_serve_lane.c.
  */
 #ifndef GF_STAY_STAY_SERVE_H
 #define GF_STAY_STAY_SERVE_H
@@ -83,6 +83,8 @@ int gf_serve_lane_open(struct gf_served_device *d, const struct gf_stay_lane *re
 int gf_serve_start(struct gf_server *s, void *(*run)(void *), void *argument, struct gf_error *err) GF_MUST_CHECK;
 void gf_serve_leave(struct gf_server *s);
 /* Ends the process at once, because its device does not work any more. */
-void gf_serve_give_up(struct gf_server *s);
+void gf_serve_give_up(void);
+/* Lets the first thread look at the time again. */
+void gf_serve_wake(struct gf_server *s);
 
 #endif

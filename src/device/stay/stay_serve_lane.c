@@ -128,7 +128,7 @@ static int fail(struct gf_served_lane *l, struct gf_error *err)
     err->cause = broken ? GF_CAUSE_DEVICE : err->cause;
     result = gf_stay_send_failure(l->socket, err);
     if (broken)
-        gf_serve_give_up(l->owner->server);
+        gf_serve_give_up();
     return result;
 }
 

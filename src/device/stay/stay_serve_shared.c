@@ -1,12 +1,17 @@
 /*
- * Memory that runs lease: files in memory of a fixed size, mapped and pinned once. What one run returns, another one of
- * the same user gets.
+ * The threads of the process that stays, and the memory that runs lease: files in memory of a fixed size, mapped and
+ * pinned once. What one run returns, another one of the same user gets.
  */
 #define _GNU_SOURCE
 #include "device/stay/stay_serve.h"
 
+#include "base/clock.h"
+#include "base/thread.h"
+#include "device/stay/stay_place.h"
+
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -14,7 +19,29 @@
 #ifndef MFD_NOEXEC_SEAL
 #define MFD_NOEXEC_SEAL 8u
 #endif
-#define PAGE_BYTES 4096u
+#define PAGE_BYTES   4096u
+#define MOST_THREADS 8192
+#define IDLE_BYTES   (INT64_C(512) << 20)    /* of memory for the next run */
+
+/* ---- memory ---- */
+
+int gf_serve_count_host(struct gf_server *s, int64_t bytes, struct gf_error *err)
+{
+    bool fits;
+
+    pthread_mutex_lock(&s->lock);
+    fits = bytes <= 0 || s->host_bytes + bytes <= s->most_host_bytes;
+    s->host_bytes += fits ? bytes : 0;
+    pthread_mutex_unlock(&s->lock);
+    return fits ? 0 : gf_fail_memory_bytes(err, (size_t)bytes, "in the process that keeps the device ready");
+}
+
+void gf_serve_count_device(struct gf_server *s, int64_t bytes)
+{
+    pthread_mutex_lock(&s->lock);
+    s->device_bytes += bytes;
+    pthread_mutex_unlock(&s->lock);
+}
 
 /* Rounds up, so that the next run, whose segments differ a little, can use it: at most a quarter is not used. */
 static size_t usual_bytes(size_t bytes)
@@ -135,4 +162,57 @@ void gf_serve_rooms_trim(struct gf_server *s, int64_t most)
         pthread_mutex_unlock(&s->lock);
         free_room(s, r);
     } while (r != NULL);
+}
+
+/* ---- threads ---- */
+
+void gf_serve_wake(struct gf_server *s)
+{
+    const uint64_t one = 1;
+
+    (void)!write(s->wake, &one, sizeof one);
+}
+
+int gf_serve_start(struct gf_server *s, void *(*run)(void *), void *argument, struct gf_error *err)
+{
+    pthread_t thread;
+    bool room;
+
+    pthread_mutex_lock(&s->lock);
+    room = s->users < MOST_THREADS;
+    s->users += room;
+    pthread_mutex_unlock(&s->lock);
+    if (room && gf_thread_start(&thread, run, argument) == 0) {
+        pthread_detach(thread);
+        return 0;
+    }
+    if (room)
+        gf_serve_leave(s);
+    return gf_fail(err, GF_FAILED, "the process that keeps the device ready has too many threads");
+}
+
+/* The last thread leaves memory that bodies have borrowed to others. */
+void gf_serve_leave(struct gf_server *s)
+{
+    bool last;
+
+    pthread_mutex_lock(&s->lock);
+    last = s->users == 1;
+    pthread_mutex_unlock(&s->lock);
+    if (last) {
+        gf_serve_rooms_trim(s, IDLE_BYTES);
+        if (s->device.kind->relax != NULL)
+            s->device.kind->relax(&s->device);
+    }
+    pthread_mutex_lock(&s->lock);
+    s->idle_since = gf_clock_seconds();
+    if (--s->users == 0)
+        gf_serve_wake(s);
+    pthread_mutex_unlock(&s->lock);
+}
+
+void gf_serve_give_up(void)
+{
+    gf_stay_place_remove();
+    raise(SIGTERM);
 }
