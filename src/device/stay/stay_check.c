@@ -67,6 +67,13 @@ static bool is_need(const struct gf_need *n)
         && in_range(n->carry_bytes, 0, MOST_MEMORY);
 }
 
+/* Returns true if each unit of the result needs only the unit at the same place. */
+static bool is_same_unit(const struct gf_need *n)
+{
+    return !n->whole && n->before == 0 && n->after == 0 && n->shift == 0 && n->times == n->per && n->longer == 0
+        && n->carry_bytes == 0;
+}
+
 /* Returns true if a part of a step lies after the last step, and in the pass. */
 static bool has_part(const struct gf_pass *pass, const struct gf_step *s, int32_t at, size_t bytes)
 {
@@ -141,7 +148,7 @@ static bool is_step(const struct gf_pass *pass, const struct gf_step *s, bool cu
     const bool measures = s == &pass->step[pass->steps];     /* it has no result of units */
 
     return op != NULL && (cuda ? op->cuda.body : op->cpu.body) != NULL && is_format(&s->in)
-        && is_need(&s->need) && is_bool(&s->planar) && is_bool(&s->side.used)
+        && is_need(&s->need) && (!op->only_programs || is_same_unit(&s->need)) && is_bool(&s->planar) && is_bool(&s->side.used)
         && (measures || (is_format(&s->out)
                          && in_range(s->pitch_samples, s->out.width * (s->planar ? 1 : s->out.channels), MOST_SAMPLES)))
         && in_range(s->side.number, 0, GF_CHAIN_SIDES - 1) && in_range(s->side.shift, -MOST_UNITS, MOST_UNITS)
@@ -205,12 +212,25 @@ static bool is_moderate(const struct gf_pass *pass)
     return true;
 }
 
+/* Clears what the plan computes, and leaves as it is where there is nothing to compute. */
+static void clear_planned(struct gf_pass *pass)
+{
+    pass->carry_first = pass->carry_last = 0;
+    for (int k = 0; k < pass->steps + pass->measure.used; k++) {
+        struct gf_step *s = &pass->step[k];
+
+        s->carry_at = s->history_at = s->history_units = s->lead_units = s->side_at = 0;
+        s->strip_units = s->window_units = s->segment_units = 0;
+    }
+}
+
 /* Returns true if the memory of a lane is what the plan computes for such a pass. */
 static bool has_planned_memory(const struct gf_pass *pass, struct gf_pass *planned, bool cuda)
 {
     bool same;
 
     memcpy(planned, pass, pass->bytes);
+    clear_planned(planned);
     gf_plan_place_states(planned);
     gf_plan_size_lane(planned, cuda);
     same = planned->in_units == pass->in_units && planned->lane_in_bytes == pass->lane_in_bytes
@@ -218,9 +238,8 @@ static bool has_planned_memory(const struct gf_pass *pass, struct gf_pass *plann
         && planned->lane_scratch_bytes == pass->lane_scratch_bytes && planned->lane_side_bytes == pass->lane_side_bytes
         && planned->lane_region_bytes == pass->lane_region_bytes && planned->carry_bytes == pass->carry_bytes
         && planned->measure.result_bytes == pass->measure.result_bytes && planned->work_ahead == pass->work_ahead
-        && planned->work_in_turn == pass->work_in_turn
-        && (planned->carry_bytes == 0
-            || (planned->carry_first == pass->carry_first && planned->carry_last == pass->carry_last));
+        && planned->work_in_turn == pass->work_in_turn && planned->carry_first == pass->carry_first
+        && planned->carry_last == pass->carry_last;
     for (int k = 0; same && k < pass->steps + pass->measure.used; k++) {
         const struct gf_step *a = &planned->step[k], *b = &pass->step[k];
 

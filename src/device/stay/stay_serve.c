@@ -277,7 +277,7 @@ int gf_stay_serve(const struct gf_stay_service *o, struct gf_error *err)
                            .socket = o->socket, .any_group = o->any_group, .lock = PTHREAD_MUTEX_INITIALIZER,
                            .start = PTHREAD_COND_INITIALIZER,
                            .idle_since = gf_clock_seconds(), .most_seconds = o->idle_seconds,
-                           .most_host_bytes = memory_for_runs() };
+                           .most_bytes = memory_for_runs() };
 
     s.wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (s.wake < 0)

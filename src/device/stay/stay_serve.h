@@ -28,7 +28,8 @@ struct gf_server {
     pthread_mutex_t lock;                /* protects the members below */
     int runs, users;                     /* runs; and threads that serve them */
     double idle_since, most_seconds;
-    int64_t host_bytes, device_bytes, most_host_bytes;   /* of runs at present; the ceiling */
+    int64_t host_bytes, device_bytes;    /* of runs at present */
+    int64_t most_bytes;                  /* the ceiling of either, in the host */
     struct gf_served_room *free_rooms;
     int64_t free_bytes;
     pthread_cond_t start;
@@ -61,6 +62,7 @@ struct gf_served_lane {
     int socket;
     struct gf_lane lane;
     struct gf_pass *pass;
+    bool counted;                        /* its memory is */
     bool lost;                           /* the run has not answered */
 };
 
@@ -72,7 +74,7 @@ void gf_serve_rooms_trim(struct gf_server *s, int64_t most);
 
 /* Counts memory; -1 if that would be more than the ceiling. */
 int gf_serve_count_host(struct gf_server *s, int64_t bytes, struct gf_error *err) GF_MUST_CHECK;
-void gf_serve_count_device(struct gf_server *s, int64_t bytes);
+int gf_serve_count_device(struct gf_server *s, int64_t bytes, struct gf_error *err) GF_MUST_CHECK;
 
 /* Starts a thread that serves a device, or a lane; *other becomes the end of its connection for the run. */
 int gf_serve_device_open(struct gf_server *s, int *other, struct gf_error *err) GF_MUST_CHECK;

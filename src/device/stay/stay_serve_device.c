@@ -131,32 +131,46 @@ static int set_pools(struct gf_served_device *d, const struct gf_stay_head *head
 
 /* ---- what is kept ---- */
 
-/* Remembers how much is kept for a pass. */
-static void count_kept(struct gf_served_device *d, size_t *kept, size_t bytes)
+static void drop(struct gf_served_device *d, int pass, bool state)
 {
-    gf_serve_count_device(d->server, (int64_t)bytes - (int64_t)*kept);
-    *kept = bytes;
+    size_t *kept = state ? &d->state_bytes[pass] : &d->result_bytes[pass];
+    struct gf_error none;
+
+    if (*kept == 0)
+        return;
+    (state ? gf_kept_close_carry : gf_kept_close_result)(&d->device, pass);
+    (void)!gf_serve_count_device(d->server, -(int64_t)*kept, &none);
+    *kept = 0;
 }
 
-static int keep(struct gf_served_device *d, const struct gf_stay_keep *k, struct gf_error *err)
+/* Keeps a result or a state. A state that is kept already begins anew. */
+static int keep(struct gf_served_device *d, int pass, bool state, size_t bytes, struct gf_error *err)
 {
-    const size_t bytes = k->bytes > 0 ? k->bytes : 1;
-    size_t *result = &d->result_bytes[k->pass], *state = &d->state_bytes[k->pass];
+    size_t *kept = state ? &d->state_bytes[pass] : &d->result_bytes[pass];
 
-    if ((k->what == GF_KEEP_RESULT && *result > 0) || (k->what == GF_KEEP_STATE && *state > 0 && *state < bytes))
-        return k->what == GF_KEEP_RESULT && *result >= bytes ? 0 : gf_fail(err, GF_FAILED, "the size changes");
-    if (k->what == GF_KEEP_RESULT && gf_kept_open_result(&d->device, k->pass, bytes, err) != 0)
+    if (*kept > 0 && bytes > *kept)
+        return gf_fail(err, GF_FAILED, "what is kept becomes larger");
+    if (*kept == 0 && gf_serve_count_device(d->server, (int64_t)bytes, err) != 0)
         return -1;
-    if (k->what == GF_KEEP_STATE && gf_kept_open_carry(&d->device, k->pass, bytes, err) != 0)
+    if ((state ? gf_kept_open_carry : gf_kept_open_result)(&d->device, pass, bytes, err) != 0) {
+        struct gf_error none;
+
+        (void)!gf_serve_count_device(d->server, *kept == 0 ? -(int64_t)bytes : 0, &none);
         return -1;
-    if (k->what == GF_DROP_RESULT && *result > 0)
-        gf_kept_close_result(&d->device, k->pass);
-    if (k->what == GF_DROP_STATE && *state > 0)
-        gf_kept_close_carry(&d->device, k->pass);
-    if (k->what == GF_KEEP_RESULT || k->what == GF_DROP_RESULT)
-        count_kept(d, result, k->what == GF_KEEP_RESULT ? bytes : 0);
-    else if (*state == 0 || k->what == GF_DROP_STATE)
-        count_kept(d, state, k->what == GF_KEEP_STATE ? bytes : 0);
+    }
+    *kept = *kept > 0 ? *kept : bytes;
+    return 0;
+}
+
+static int change_kept(struct gf_served_device *d, const struct gf_stay_keep *k, struct gf_error *err)
+{
+    const bool state = k->what == GF_KEEP_STATE || k->what == GF_DROP_STATE;
+
+    if (d->running > 0)
+        return gf_fail(err, GF_FAILED, "memory changes while lanes run");
+    if (k->what == GF_KEEP_STATE || k->what == GF_KEEP_RESULT)
+        return keep(d, k->pass, state, k->bytes > 0 ? k->bytes : 1, err);
+    drop(d, k->pass, state);
     return 0;
 }
 
@@ -174,7 +188,7 @@ static int answer_keep(struct gf_served_device *d, const struct gf_stay_keep *k)
             gf_kept_fail_carry(&d->device, k->pass);
         result = 0;
     } else {
-        result = d->running > 0 ? gf_fail(&err, GF_FAILED, "memory changes while lanes run") : keep(d, k, &err);
+        result = change_kept(d, k, &err);
     }
     pthread_mutex_unlock(&d->lock);
     return result != 0 ? gf_stay_send_failure(d->socket, &err) : gf_stay_send_done(d->socket);
@@ -258,11 +272,8 @@ static void free_device(struct gf_served_device *d)
     struct gf_error none;
 
     for (int p = 0; p < GF_PASSES; p++) {
-        if (d->state_bytes[p] > 0)
-            gf_kept_close_carry(&d->device, p);
-        if (d->result_bytes[p] > 0)
-            gf_kept_close_result(&d->device, p);
-        gf_serve_count_device(d->server, -(int64_t)(d->result_bytes[p] + d->state_bytes[p]));
+        drop(d, p, true);
+        drop(d, p, false);
     }
     for (struct gf_served_room *r = d->rooms; r != NULL; r = d->rooms) {
         d->rooms = r->next;

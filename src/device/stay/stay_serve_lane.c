@@ -213,9 +213,12 @@ static void unlink_lane(struct gf_served_lane *l)
 
 static void close_lane(struct gf_served_lane *l)
 {
+    struct gf_error none;
+
     if (l->lane.state != NULL)
         l->owner->device.kind->lane_close(&l->lane);
-    gf_serve_count_device(l->owner->server, -lane_bytes(l->pass));
+    if (l->counted)
+        (void)!gf_serve_count_device(l->owner->server, -lane_bytes(l->pass), &none);
     close(l->socket);                        /* the run waits for this */
     free(l);
 }
@@ -246,8 +249,8 @@ static int start_lane(struct gf_served_lane *l, struct gf_error *err)
 {
     struct gf_served_device *d = l->owner;
 
-    gf_serve_count_device(d->server, lane_bytes(l->pass));
-    if (d->device.kind->lane_open(&l->lane, l->pass, err) != 0)
+    l->counted = gf_serve_count_device(d->server, lane_bytes(l->pass), err) == 0;
+    if (!l->counted || d->device.kind->lane_open(&l->lane, l->pass, err) != 0)
         return -1;
     pthread_mutex_lock(&d->lock);
     l->next = d->lanes;

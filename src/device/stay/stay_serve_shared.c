@@ -25,22 +25,27 @@
 
 /* ---- memory ---- */
 
-int gf_serve_count_host(struct gf_server *s, int64_t bytes, struct gf_error *err)
+/* Adds to a count, unless that would be more than `most`. */
+static int count_bytes(struct gf_server *s, int64_t *count, int64_t most, int64_t bytes, struct gf_error *err)
 {
     bool fits;
 
     pthread_mutex_lock(&s->lock);
-    fits = bytes <= 0 || s->host_bytes + bytes <= s->most_host_bytes;
-    s->host_bytes += fits ? bytes : 0;
+    fits = bytes <= 0 || bytes <= most - *count;
+    *count += fits ? bytes : 0;
     pthread_mutex_unlock(&s->lock);
     return fits ? 0 : gf_fail_memory_bytes(err, (size_t)bytes, "in the process that keeps the device ready");
 }
 
-void gf_serve_count_device(struct gf_server *s, int64_t bytes)
+int gf_serve_count_host(struct gf_server *s, int64_t bytes, struct gf_error *err)
 {
-    pthread_mutex_lock(&s->lock);
-    s->device_bytes += bytes;
-    pthread_mutex_unlock(&s->lock);
+    return count_bytes(s, &s->host_bytes, s->most_bytes, bytes, err);
+}
+
+/* The device of a CPU is the host. A GPU itself refuses more than it has. */
+int gf_serve_count_device(struct gf_server *s, int64_t bytes, struct gf_error *err)
+{
+    return count_bytes(s, &s->device_bytes, s->device.kind->cuda ? INT64_MAX / 2 : s->most_bytes, bytes, err);
 }
 
 /* Rounds up, so that the next run, whose segments differ a little, can use it: at most a quarter is not used. */
