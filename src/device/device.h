@@ -136,7 +136,9 @@ struct gf_device_kind {
     int (*keep)(struct gf_device *d, enum gf_keep what, int pass, size_t bytes, struct gf_error *err);
     /* Returns true if no call on this device can succeed any more in this process. NULL: never. */
     bool (*broken)(struct gf_device *d);
-    void (*relax)(struct gf_device *d);      /* releases memory that bodies have borrowed before. NULL: there is none */
+    /* From now on, memory that is released is kept for later allocations, because this process stays. NULL: never. */
+    int (*hoard)(struct gf_device *d, struct gf_error *err);
+    void (*relax)(struct gf_device *d);      /* releases memory that is kept so, or that bodies have borrowed */
     /* Opens a lane for one pass and sets lane->state. */
     int (*lane_open)(struct gf_lane *lane, const struct gf_pass *pass, struct gf_error *err);
     void (*lane_close)(struct gf_lane *lane);

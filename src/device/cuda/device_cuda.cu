@@ -217,10 +217,13 @@ static bool cuda_broken(struct gf_device *d)
 
 static void cuda_relax(struct gf_device *d)
 {
+    const cudaMemPool_t hoard = gf_cuda_hoard_of(d->index);
     cudaMemPool_t pool;
 
     if (gf_cuda_ready(d->index) > 0 && cudaDeviceGetDefaultMemPool(&pool, d->index) == cudaSuccess)
         cudaMemPoolTrimTo(pool, 0);
+    if (hoard != NULL)
+        cudaMemPoolTrimTo(hoard, 0);
     (void)cudaGetLastError();
 }
 
@@ -273,6 +276,7 @@ extern "C" const struct gf_device_kind gf_device_cuda = {
     /* .wait */ cuda_wait,
     /* .keep */ NULL,
     /* .broken */ cuda_broken,
+    /* .hoard */ gf_cuda_hoard,
     /* .relax */ cuda_relax,
     /* .lane_open */ gf_cuda_lane_open,
     /* .lane_close */ gf_cuda_lane_close,

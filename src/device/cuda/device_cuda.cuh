@@ -54,6 +54,10 @@ void gf_cuda_room_close(struct gf_device *d, struct gf_room *room);
 /* Makes the device current in the calling thread, and waits until it has started. */
 int gf_cuda_bind(const struct gf_device *d, struct gf_error *err);
 int gf_cuda_alloc(struct gf_device *d, size_t bytes, void **memory, struct gf_error *err);
+/* Keeps released memory for later allocations. */
+int gf_cuda_hoard(struct gf_device *d, struct gf_error *err);
+/* Returns the pool of that memory; NULL: there is none. */
+cudaMemPool_t gf_cuda_hoard_of(int index);
 /* Returns the masks, tables and stream for bodies. */
 struct gf_work gf_cuda_work(struct gf_device *d, cudaStream_t stream);
 /* Returns the device's stream for work outside lanes. */

@@ -308,6 +308,40 @@ int gf_cuda_own_stream(struct gf_device *d, cudaStream_t *stream, struct gf_erro
     return 0;
 }
 
+/* Memory of a process that stays: allocating it anew takes longer than many kernels. */
+static cudaMemPool_t hoards[GF_CUDA_MOST];
+
+cudaMemPool_t gf_cuda_hoard_of(int index)
+{
+    return index >= 0 && index < GF_CUDA_MOST ? hoards[index] : NULL;
+}
+
+int gf_cuda_hoard(struct gf_device *d, struct gf_error *err)
+{
+    cudaMemPoolProps props;
+    uint64_t all = UINT64_MAX;
+
+    memset(&props, 0, sizeof props);
+    props.allocType = cudaMemAllocationTypePinned;
+    props.location.type = cudaMemLocationTypeDevice;
+    props.location.id = d->index;
+    return gf_cuda_bind(d, err) != 0
+        || gf_cuda_check(cudaMemPoolCreate(&hoards[d->index], &props), "memory pool", err) != 0
+        || gf_cuda_check(cudaMemPoolSetAttribute(hoards[d->index], cudaMemPoolAttrReleaseThreshold, &all),
+                         "memory pool", err) != 0 ? -1 : 0;
+}
+
+/* All streams can use the memory on return, and cudaFree() gives it back to the pool. */
+static cudaError_t allocate(int index, size_t bytes, void **memory)
+{
+    cudaError_t code;
+
+    if (hoards[index] == NULL)
+        return cudaMalloc(memory, bytes);
+    code = cudaMallocFromPoolAsync(memory, bytes, hoards[index], cudaStreamPerThread);
+    return code == cudaSuccess ? cudaStreamSynchronize(cudaStreamPerThread) : code;
+}
+
 int gf_cuda_alloc(struct gf_device *d, size_t bytes, void **memory, struct gf_error *err)
 {
     cudaError_t code;
@@ -317,7 +351,7 @@ int gf_cuda_alloc(struct gf_device *d, size_t bytes, void **memory, struct gf_er
     if (gf_cuda_bind(d, err) != 0)
         return -1;
     do
-        code = cudaMalloc(memory, bytes > 0 ? bytes : 1);
+        code = allocate(d->index, bytes > 0 ? bytes : 1, memory);
     while (gf_cuda_try_again(code, gf_cuda_ready(d->index)));
     if (code == cudaErrorMemoryAllocation) {
         *memory = NULL;

@@ -22,6 +22,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#define RELAX_SECONDS 2.0
+#define IDLE_BYTES    (INT64_C(512) << 20)   /* of memory for the next run, all the time */
+
 /* ---- the device ---- */
 
 /* Starts the device before a run needs it. */
@@ -32,7 +35,8 @@ static void *start_device(void *argument)
     struct gf_stay_facts f = { .ready = false };
     struct gf_error none;
 
-    f.ready = d->kind->wait(&s->device, &none) == 0;
+    f.ready = d->kind->wait(&s->device, &none) == 0
+              && (d->kind->hoard == NULL || d->kind->hoard(&s->device, &none) == 0);
     d->kind->facts(d->index, &f.facts, f.why, sizeof f.why);
     pthread_mutex_lock(&s->lock);
     s->facts = f;
@@ -201,15 +205,32 @@ static bool accept_run(struct gf_server *s)
 /* Returns how long to wait for a run, in milliseconds; -1: for ever; 0: the time is over. */
 static int time_left(struct gf_server *s)
 {
-    double left;
+    double idle;
     int ms = -1;
 
     pthread_mutex_lock(&s->lock);
-    left = s->idle_since + s->most_seconds - gf_clock_seconds();
+    idle = gf_clock_seconds() - s->idle_since;
     if (s->users == 0)
-        ms = s->stopped || left <= 0 ? 0 : (int)ceil(left * 1e3);
+        ms = s->stopped || idle >= s->most_seconds ? 0
+           : (int)ceil((!s->relaxed && idle < RELAX_SECONDS ? RELAX_SECONDS - idle : s->most_seconds - idle) * 1e3);
     pthread_mutex_unlock(&s->lock);
     return ms;
+}
+
+/* Leaves memory that the next run would use to others, if that run does not come soon. */
+static void relax(struct gf_server *s)
+{
+    bool now;
+
+    pthread_mutex_lock(&s->lock);
+    now = s->users == 0 && !s->relaxed && gf_clock_seconds() - s->idle_since >= RELAX_SECONDS;
+    s->relaxed |= now;
+    pthread_mutex_unlock(&s->lock);
+    if (!now)
+        return;
+    gf_serve_rooms_trim(s, IDLE_BYTES);
+    if (s->device.kind->relax != NULL)
+        s->device.kind->relax(&s->device);
 }
 
 /*
@@ -242,6 +263,7 @@ static void listen_for_runs(struct gf_server *s)
             (void)!read(s->wake, &count, sizeof count);
         if ((wait[0].revents & POLLIN) != 0)
             accept_run(s);
+        relax(s);
     } while (time_left(s) != 0 || !end(s));
 }
 

@@ -33,6 +33,7 @@ struct gf_server {
     struct gf_served_room *free_rooms;
     int64_t free_bytes;
     pthread_cond_t start;
+    bool relaxed;                        /* it has left memory to others since the last run */
     bool started;                        /* the device has, or it failed */
     struct gf_stay_facts facts;
     bool stopped;                        /* ends as soon as no run uses it */

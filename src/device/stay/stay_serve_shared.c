@@ -21,7 +21,6 @@
 #endif
 #define PAGE_BYTES   4096u
 #define MOST_THREADS 8192
-#define IDLE_BYTES   (INT64_C(512) << 20)    /* of memory for the next run */
 
 /* ---- memory ---- */
 
@@ -186,6 +185,7 @@ int gf_serve_start(struct gf_server *s, void *(*run)(void *), void *argument, st
     pthread_mutex_lock(&s->lock);
     room = s->users < MOST_THREADS;
     s->users += room;
+    s->relaxed &= !room;
     pthread_mutex_unlock(&s->lock);
     if (room && gf_thread_start(&thread, run, argument) == 0) {
         pthread_detach(thread);
@@ -196,19 +196,8 @@ int gf_serve_start(struct gf_server *s, void *(*run)(void *), void *argument, st
     return gf_fail(err, GF_FAILED, "the process that keeps the device ready has too many threads");
 }
 
-/* The last thread leaves memory that bodies have borrowed to others. */
 void gf_serve_leave(struct gf_server *s)
 {
-    bool last;
-
-    pthread_mutex_lock(&s->lock);
-    last = s->users == 1;
-    pthread_mutex_unlock(&s->lock);
-    if (last) {
-        gf_serve_rooms_trim(s, IDLE_BYTES);
-        if (s->device.kind->relax != NULL)
-            s->device.kind->relax(&s->device);
-    }
     pthread_mutex_lock(&s->lock);
     s->idle_since = gf_clock_seconds();
     if (--s->users == 0)
