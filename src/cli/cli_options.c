@@ -355,7 +355,7 @@ const struct gf_cli_option gf_cli_options[] = {
       .more = "Starting a GPU takes longer than most runs. With --stay 60, a process of gpufilter starts it once, "
               "serves the next runs of the same user that also have --stay, and ends when none has come for 60 "
               "seconds. The variable GPUFILTER_STAY of the environment sets the same for all runs. Results are the "
-              "same. --devices shows the process, --stop ends it. See A GPU THAT STAYS READY." },
+              "same. --devices shows the process, --stop ends it. See DEVICES AND MEMORY." },
     { .name = "jobs", .letter = 'j', .type = GF_CLI_INT, .offset = AT(limits.threads), .argument = "N",
       .least = 1, .most = 1024,
       .text = "number of CPU threads; default: number of cores that gpufilter may use",
@@ -478,7 +478,7 @@ const struct gf_cli_option gf_cli_options[] = {
       .text = "end the processes of --stay when no run uses them" },
     { .name = "serve", .type = GF_CLI_ASK, .ask = GF_ASK_SERVE,
       .text = "be the process of --stay, for a socket of systemd",
-      .more = "--device names the device, and --stay how long to wait for a run. See A GPU THAT STAYS READY." },
+      .more = "--device names the device, and --stay how long to wait for a run. See DEVICES AND MEMORY." },
     { .name = "bench", .type = GF_CLI_ASK, .ask = GF_ASK_BENCH, .argument = "OPERATION[:SIZE]", .optional = true,
       .text = "measure the speed of an operation on this machine, or of all operations",
       .more = "Sizes start at 1K samples and go up to SIZE, as in histogram:1M; --memory limits them, too. The "

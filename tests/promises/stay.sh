@@ -72,8 +72,10 @@ is 'several workers have the same results' "$(diff -r both/alone both/with 2>&1)
 GPUFILTER_STAY=60 gf -q --device "$device" -i in.ppm gray -o variable.ppm
 is 'the variable of the environment does the same' "$(cmp variable.ppm direct.ppm 2>&1)$(processes)" "$first"
 gf --device "$device" --stay 60 --stats --trace trace.json -i in.ppm blur:2 -o direct.ppm 2>stats
-is 'reports have the intervals of the process' "$(grep -o conv stats | head -n 1) $(grep -o conv trace.json | head -n 1)" \
-    'conv conv'
+for report in stats trace.json; do
+    grep -o conv $report | head -n 1
+done >found
+is 'reports have the intervals of the process' "$(tr '\n' ' ' <found)" 'conv conv '
 
 # ---- whose process it is
 

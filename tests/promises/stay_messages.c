@@ -101,6 +101,13 @@ static int open_room(int socket, uint64_t bytes, int32_t *number)
     return type;
 }
 
+static int close_room(int socket, int32_t number)
+{
+    const struct gf_stay_room request = { .number = number };
+
+    return ask_simply(socket, GF_STAY_ROOM_CLOSE, &request, sizeof request);
+}
+
 static int open_lane(int socket, const struct gf_pass *pass, size_t bytes, int number, int *lane)
 {
     const struct gf_stay_lane request = { .pass_number = number };
@@ -367,12 +374,9 @@ static void test_memory(void)
     gf_is(open_room(socket, 0, &again), GF_STAY_FAILED, "a room of no bytes is refused");
     gf_is(open_room(socket, UINT64_MAX, &again), GF_STAY_FAILED, "a room of all bytes is refused");
     gf_is(open_room(socket, UINT64_C(1) << 40, &again), GF_STAY_FAILED, "a room above the ceiling is refused");
-    gf_is(ask_simply(socket, GF_STAY_ROOM_CLOSE, &(struct gf_stay_room) { .number = room + 1 },
-                     sizeof(struct gf_stay_room)), GF_STAY_FAILED, "closing a room of another number is refused");
-    gf_is(ask_simply(socket, GF_STAY_ROOM_CLOSE, &(struct gf_stay_room) { .number = room }, sizeof(struct gf_stay_room)),
-          GF_STAY_DONE, "closing a room of this run is done");
-    gf_is(ask_simply(socket, GF_STAY_ROOM_CLOSE, &(struct gf_stay_room) { .number = room }, sizeof(struct gf_stay_room)),
-          GF_STAY_FAILED, "closing a room twice is refused");
+    gf_is(close_room(socket, room + 1), GF_STAY_FAILED, "closing a room of another number is refused");
+    gf_is(close_room(socket, room), GF_STAY_DONE, "closing a room of this run is done");
+    gf_is(close_room(socket, room), GF_STAY_FAILED, "closing a room twice is refused");
     gf_is(keep(socket, GF_KEEP_RESULT, GF_PASSES, 1), GF_STAY_FAILED, "a result of no pass is refused");
     gf_is(keep(socket, GF_KEEP_RESULT, -1, 1), GF_STAY_FAILED, "a result of a negative pass is refused");
     gf_is(keep(socket, (enum gf_keep)99, 0, 1), GF_STAY_FAILED, "an unknown wish to keep is refused");

@@ -148,7 +148,8 @@ static bool is_step(const struct gf_pass *pass, const struct gf_step *s, bool cu
     const bool measures = s == &pass->step[pass->steps];     /* it has no result of units */
 
     return op != NULL && (cuda ? op->cuda.body : op->cpu.body) != NULL && is_format(&s->in)
-        && is_need(&s->need) && (!op->only_programs || is_same_unit(&s->need)) && is_bool(&s->planar) && is_bool(&s->side.used)
+        && is_need(&s->need) && (!op->only_programs || is_same_unit(&s->need)) && is_bool(&s->planar)
+        && is_bool(&s->side.used)
         && (measures || (is_format(&s->out)
                          && in_range(s->pitch_samples, s->out.width * (s->planar ? 1 : s->out.channels), MOST_SAMPLES)))
         && in_range(s->side.number, 0, GF_CHAIN_SIDES - 1) && in_range(s->side.shift, -MOST_UNITS, MOST_UNITS)
@@ -252,14 +253,25 @@ static bool has_planned_memory(const struct gf_pass *pass, struct gf_pass *plann
     return same;
 }
 
+/* Returns true if a lane has a size that can be added up. */
+static bool is_small(const struct gf_pass *pass)
+{
+    return pass->lane_in_bytes <= MOST_MEMORY && pass->lane_out_bytes <= MOST_MEMORY
+        && pass->lane_work_bytes <= MOST_MEMORY && pass->lane_scratch_bytes <= MOST_MEMORY
+        && pass->lane_side_bytes <= MOST_MEMORY && pass->lane_region_bytes <= MOST_MEMORY
+        && pass->carry_bytes <= MOST_MEMORY && pass->measure.result_bytes <= MOST_MEMORY;
+}
+
 /* The counts of a measure have a size that only its parameters tell. */
 static bool has_counts(const struct gf_pass *pass)
 {
     const struct gf_step *s = &pass->step[pass->steps];
     struct gf_counts c;
 
-    if (!pass->measure.used || gf_step_op(s)->counts == NULL)
-        return !pass->measure.used || gf_step_op(s)->records != NULL;
+    if (!pass->measure.used)
+        return pass->measure.result_bytes == 0;
+    if (gf_step_op(s)->counts == NULL)
+        return gf_step_op(s)->records != NULL;
     c = gf_step_op(s)->counts(gf_step_params(s));
     return in_range(c.bins, 1, 1 << 26) && in_range(c.lines, 1, 1 << 26)
         && (uint64_t)c.bins * (uint64_t)c.lines * sizeof(uint64_t) == pass->measure.result_bytes;
@@ -273,7 +285,7 @@ int gf_stay_check_pass(const struct gf_pass *pass, size_t bytes, bool cuda, cons
 
     if (check_structure(pass, bytes, cuda, pools, err) != 0)
         return -1;
-    if (!is_moderate(pass) || !has_counts(pass))
+    if (!is_small(pass) || !is_moderate(pass) || !has_counts(pass))
         return refuse(err, "numbers");
     planned = malloc(bytes);
     if (planned == NULL)

@@ -41,9 +41,9 @@ static int fetch(const void *lane, const struct gf_region *r, const struct gf_bl
 
 /* ---- places ---- */
 
-/* Finds bytes of a room; it is pinned first. Call it with the lock of the device held. */
-static int find_place(struct gf_served_device *d, const struct gf_stay_place *place, size_t bytes, void **data,
-                      struct gf_error *err)
+/* Finds bytes of samples in a room; it is pinned first. Call it with the lock of the device held. */
+static int find_place(struct gf_served_device *d, const struct gf_stay_place *place, size_t bytes,
+                      const struct gf_format *f, void **data, struct gf_error *err)
 {
     struct gf_served_room *r = d->rooms;
 
@@ -52,7 +52,8 @@ static int find_place(struct gf_served_device *d, const struct gf_stay_place *pl
         return 0;
     while (r != NULL && r->number != place->room)
         r = r->next;
-    if (r == NULL || place->at > r->room.bytes || bytes > r->room.bytes - place->at)
+    if (r == NULL || place->at > r->room.bytes || bytes > r->room.bytes - place->at
+        || place->at % gf_type_bytes(f->type) != 0)
         return gf_fail(err, GF_FAILED, "samples are outside of their memory");
     if (!atomic_load(&r->pinned)) {
         if (d->device.kind->room_pin(&d->device, &r->room, err) != 0)
@@ -77,8 +78,8 @@ static int find_sides(struct gf_served_device *d, const struct gf_pass *pass, co
             continue;
         if (at == count || sides[at].rows.start != 0 || sides[at].rows.end != s->side.format.units)
             return gf_fail(err, GF_FAILED, "a second image is missing");
-        if (find_place(d, &sides[at].place, (size_t)s->side.format.units * gf_unit_bytes(&s->side.format), &data,
-                       err) != 0)
+        if (find_place(d, &sides[at].place, (size_t)s->side.format.units * gf_unit_bytes(&s->side.format),
+                       &s->side.format, &data, err) != 0)
             return -1;
         beside[k] = (struct gf_beside) { data, sides[at].rows, sides[at].number };
         at++;
@@ -100,9 +101,10 @@ static int begin_job(struct gf_served_lane *l, const struct gf_stay_run *run, co
                              .stop = &d->gone };
     pthread_mutex_lock(&d->lock);
     result = gf_stay_check_job(job, &kept, err) != 0
-        || find_place(d, &run->from, gf_stay_bytes_in(pass, run->in), &job->host_in, err) != 0
-        || find_place(d, &run->to, gf_stay_bytes_out(pass, run->out, run->ahead), &job->host_out, err) != 0
-        || find_place(d, &run->region, pass->lane_region_bytes, &l->lane.region.data, err) != 0
+        || find_place(d, &run->from, gf_stay_bytes_in(pass, run->in), &pass->from.format, &job->host_in, err) != 0
+        || find_place(d, &run->to, gf_stay_bytes_out(pass, run->out, run->ahead), &pass->to.format, &job->host_out,
+                      err) != 0
+        || find_place(d, &run->region, pass->lane_region_bytes, &pass->from.format, &l->lane.region.data, err) != 0
         || find_sides(d, pass, sides, count, beside, err) != 0 ? -1 : 0;
     d->running += result == 0;
     pthread_mutex_unlock(&d->lock);
