@@ -13,11 +13,9 @@ static void drop(struct gf_device *d, enum gf_keep what, int pass)
 
 int gf_kept_open_result(struct gf_device *d, int pass, size_t bytes, struct gf_error *err)
 {
-    void **memory = &d->kept->result[pass];
-
     if (d->kind->keep != NULL)
         return d->kind->keep(d, GF_KEEP_RESULT, pass, bytes, err);
-    return *memory != NULL ? 0 : d->kind->alloc(d, bytes, memory, err);
+    return d->kept->result[pass] != NULL ? 0 : d->kind->alloc(d, bytes, &d->kept->result[pass], err);
 }
 
 void gf_kept_close_result(struct gf_device *d, int pass)
@@ -32,10 +30,11 @@ void gf_kept_close_result(struct gf_device *d, int pass)
 
 int gf_kept_open_carry(struct gf_device *d, int pass, size_t bytes, struct gf_error *err)
 {
-    struct gf_kept_carry *c = &d->kept->carry[pass];
+    struct gf_kept_carry *c;
 
     if (d->kind->keep != NULL)
         return d->kind->keep(d, GF_KEEP_STATE, pass, bytes, err);
+    c = &d->kept->carry[pass];
     if (c->memory != NULL)
         gf_order_close(&c->order);
     else if (d->kind->alloc(d, bytes, &c->memory, err) != 0)
@@ -54,12 +53,13 @@ void gf_kept_fail_carry(struct gf_device *d, int pass)
 
 void gf_kept_close_carry(struct gf_device *d, int pass)
 {
-    struct gf_kept_carry *c = &d->kept->carry[pass];
+    struct gf_kept_carry *c;
 
     if (d->kind->keep != NULL) {
         drop(d, GF_DROP_STATE, pass);
         return;
     }
+    c = &d->kept->carry[pass];
     if (c->memory != NULL)
         gf_order_close(&c->order);
     d->kind->release(d, c->memory);
