@@ -215,7 +215,7 @@ static int open_lane(struct gf_served_device *d, const struct gf_stay_head *head
         free(pass);
         return -1;
     }
-    if (gf_stay_check_lane(&request, &err) != 0 || d->lane_count >= GF_STAY_MOST_LANES
+    if (gf_stay_check_lane(&request, &err) != 0
         || gf_stay_check_pass(pass, bytes, d->device.kind->cuda, &pools, &err) != 0
         || gf_serve_lane_open(d, &request, pass, &other, &err) != 0) {
         free(pass);

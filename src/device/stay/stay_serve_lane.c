@@ -250,6 +250,7 @@ static void *serve(void *argument)
 static int start_lane(struct gf_served_lane *l, struct gf_error *err)
 {
     struct gf_served_device *d = l->owner;
+    bool many;
 
     l->counted = gf_serve_count_device(d->server, lane_bytes(l->pass), err) == 0;
     if (!l->counted || d->device.kind->lane_open(&l->lane, l->pass, err) != 0)
@@ -258,11 +259,16 @@ static int start_lane(struct gf_served_lane *l, struct gf_error *err)
     l->next = d->lanes;
     d->lanes = l;
     d->lane_count++;
+    many = d->lane_count > GF_STAY_MOST_LANES;
     pthread_mutex_unlock(&d->lock);
-    if (gf_serve_start(d->server, serve, l, err) == 0)
+    if (many)
+        gf_fail(err, GF_FAILED, "the process that keeps the device ready refuses so many lanes");
+    else if (gf_serve_start(d->server, serve, l, err) == 0)
         return 0;
     unlink_lane(l);
-    d->lane_count--;                         /* only this thread would wait for it */
+    pthread_mutex_lock(&d->lock);
+    d->lane_count--;
+    pthread_mutex_unlock(&d->lock);
     return -1;
 }
 
