@@ -93,6 +93,32 @@ is 'a folder that others can read is not used' "$(grep -c 'no private folder' er
 chmod 700 run/gpufilter
 refuses 2 'needs a socket from systemd' 'the process does not start without a socket' gf --serve --device "$device"
 
+# systemd passes a socket that it listens to, as descriptor 3.
+if command -v python3 >/dev/null; then
+    gf --stop
+    wait_until '[ -z "$(processes)" ]'
+    env python3 -c 'if True:
+        import os, socket, sys
+        s = socket.socket(socket.AF_UNIX)
+        s.bind("run/gpufilter/stay.socket")
+        s.listen()
+        os.dup2(s.fileno(), 3)
+        os.set_inheritable(3, True)
+        os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS="1")
+        os.execv(sys.argv[1], sys.argv[1:])' "$GPUFILTER" --serve --device "$device" --stay 60 &
+    server=$!
+    wait_until 'gf --devices | grep -q "process $server,"'
+    same 'a process of systemd serves a run' -i in.ppm gray blur:2 -t ppm
+    is 'a run uses the process of systemd' "$(processes)" $server
+    gf --stop
+    wait $server
+    is 'the socket of systemd stays' "$(ls run/gpufilter)" "lock
+stay.socket"
+    rm run/gpufilter/stay.socket
+else
+    skip 'no python3 to listen as systemd does'
+fi
+
 # ---- its end
 
 gf --stop

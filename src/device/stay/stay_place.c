@@ -21,6 +21,8 @@
 #include <unistd.h>
 
 #define PATIENCE_SECONDS 5               /* for a process that has stopped, and answers nothing */
+#define LOCK_TRIES       500
+#define LOCK_PAUSE       10000           /* microseconds */
 #define WAITING          64              /* runs that have connected and are not accepted yet */
 
 /* ---- the key ---- */
@@ -206,11 +208,14 @@ int gf_stay_place_lock(void)
         return -1;
     snprintf(path, sizeof path, "%s/lock", folder);
     lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (lock >= 0 && flock(lock, LOCK_EX) != 0) {
-        close(lock);
-        return -1;
+    for (int i = 0; lock >= 0 && i < LOCK_TRIES; i++) {  /* its owner may have been stopped */
+        if (flock(lock, LOCK_EX | LOCK_NB) == 0)
+            return lock;
+        usleep(LOCK_PAUSE);
     }
-    return lock;
+    if (lock >= 0)
+        close(lock);
+    return -1;
 }
 
 /* ---- sockets ---- */

@@ -21,7 +21,7 @@ int gf_stay_place_connect(const char *path);
 int gf_stay_place_listen(const char *path);
 /* Returns true if a process of the same user is at the other end. */
 bool gf_stay_place_is_own(int socket);
-/* Waits for the lock of the folder, which is held while a socket appears or goes. close() unlocks it; -1: none. */
+/* Takes the lock of the folder, which is held while a socket appears or goes. close() unlocks it; -1: not soon. */
 int gf_stay_place_lock(void);
 
 /* Returns true if the process that stays keeps this variable of the environment, "NAME=value"; or if the key has it. */
