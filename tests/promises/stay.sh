@@ -69,6 +69,15 @@ done
 gf -q --device "$device" -i many blur:2 -o both/alone/
 gf -q --device "$device" --stay 60 -i many blur:2 -o both/with/
 is 'several workers have the same results' "$(diff -r both/alone both/with 2>&1)" ''
+i=0
+while [ $i -lt 12 ]; do
+    i=$((i + 1))
+    gf -q --device "$device" --stay 60 -i in.ppm gray -o at-once-$i.ppm &
+    at_once="$at_once $!"
+done
+for run in $at_once; do wait "$run"; done
+for i in 1 2 3 4 5 6 7 8 9 10 11 12; do cmp at-once-$i.ppm direct.ppm; done >differs 2>&1
+is 'runs at the same time have the same results' "$(cat differs)" ''
 GPUFILTER_STAY=60 gf -q --device "$device" -i in.ppm gray -o variable.ppm
 is 'the variable of the environment does the same' "$(cmp variable.ppm direct.ppm 2>&1)$(processes)" "$first"
 gf --device "$device" --stay 60 --stats --trace trace.json -i in.ppm blur:2 -o direct.ppm 2>stats

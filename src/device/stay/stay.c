@@ -9,6 +9,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +41,17 @@ static void keep_environment(char *kept[MOST_KEPT + 2])
     kept[count] = NULL;
 }
 
+/* Uses all cores: taskset limits the run, and later runs may have other cores. */
+static void use_all_cores(void)
+{
+    cpu_set_t set;
+
+    CPU_ZERO(&set);
+    for (size_t i = 0; i < CPU_SETSIZE; i++)
+        CPU_SET(i, &set);
+    (void)sched_setaffinity(0, sizeof set, &set);
+}
+
 /* Becomes the process: in a session of its own, without descriptors of the run except the socket. */
 static void become(int socket, const struct gf_stay_wish *wish)
 {
@@ -61,6 +73,7 @@ static void become(int socket, const struct gf_stay_wish *wish)
     if (syscall(436 /* close_range */, GIVEN_SOCKET + 1u, ~0u, 0u) != 0)
         for (int fd = GIVEN_SOCKET + 1; fd < (int)sysconf(_SC_OPEN_MAX); fd++)
             close(fd);
+    use_all_cores();
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     execve("/proc/self/exe", arguments, kept);
