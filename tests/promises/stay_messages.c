@@ -3,18 +3,15 @@
  * The process, which is a part of this program, must refuse or serve each of them, and serve honest ones afterwards.
  * Parameters and needs of operations, and pools, are left as they are: their meaning is not checked, see SECURITY.md.
  */
-#include "chain/binding.h"
-#include "chain/chain.h"
 #include "device/stay/stay_serve.h"
-#include "device/stay/stay_wire.h"
 #include "plan/plan_bytes.h"
+#include "tests/promises/stay_messages_ask.h"
 #include "tests/tap.h"
 
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -36,139 +33,12 @@ static uint64_t draw(void)
     return seed >> 20;
 }
 
-/* ---- requests ---- */
-
-/* Sends a request and reads the whole answer; returns its type, or 0 if the connection is lost. */
-static int ask(int socket, enum gf_stay_type type, const struct gf_stay_part *parts, int count, void *answer,
-               size_t room, int *descriptor)
-{
-    struct gf_stay_head head;
-    static char rest[1 << 16];
-
-    if (gf_stay_send(socket, type, parts, count, -1) != 0)
-        return 0;
-    for (;;) {
-        if (gf_stay_receive(socket, &head, descriptor) != 1 || head.bytes > sizeof rest
-            || gf_stay_read(socket, rest, head.bytes) != 0)
-            return 0;
-        if (head.type == GF_STAY_FETCH && gf_stay_send_done(socket) != 0)
-            return 0;
-        if (head.type == GF_STAY_DONE || head.type == GF_STAY_FAILED)
-            break;
-    }
-    if (answer != NULL && head.bytes <= room)
-        memcpy(answer, rest, head.bytes);
-    return (int)head.type;
-}
-
-static int ask_simply(int socket, enum gf_stay_type type, const void *payload, size_t bytes)
-{
-    const struct gf_stay_part part = { payload, bytes };
-
-    return ask(socket, type, &part, 1, NULL, 0, NULL);
-}
-
 static int open_device(void)
 {
     struct gf_error err;
     int socket;
 
     return gf_serve_device_open(&server, &socket, &err) == 0 ? socket : -1;
-}
-
-/* Closes a connection, and waits for the process to have closed it too. */
-static void close_connection(int socket)
-{
-    char none;
-
-    shutdown(socket, SHUT_WR);
-    while (read(socket, &none, 1) > 0)
-        ;
-    close(socket);
-}
-
-static int open_room(int socket, uint64_t bytes, int32_t *number)
-{
-    const struct gf_stay_room request = { .bytes = bytes };
-    const struct gf_stay_part part = { &request, sizeof request };
-    struct gf_stay_room answer = { .number = -1 };
-    int descriptor = -1;
-    const int type = ask(socket, GF_STAY_ROOM, &part, 1, &answer, sizeof answer, &descriptor);
-
-    if (descriptor >= 0)
-        close(descriptor);
-    *number = answer.number;
-    return type;
-}
-
-static int close_room(int socket, int32_t number)
-{
-    const struct gf_stay_room request = { .number = number };
-
-    return ask_simply(socket, GF_STAY_ROOM_CLOSE, &request, sizeof request);
-}
-
-static int open_lane(int socket, const struct gf_pass *pass, size_t bytes, int number, int *lane)
-{
-    const struct gf_stay_lane request = { .pass_number = number };
-    const struct gf_stay_part parts[] = { { &request, sizeof request }, { pass, bytes } };
-
-    *lane = -1;
-    return ask(socket, GF_STAY_LANE, parts, 2, NULL, 0, lane);
-}
-
-static int keep(int socket, enum gf_keep what, int pass, uint64_t bytes)
-{
-    const struct gf_stay_keep request = { .what = what, .pass = pass, .bytes = bytes };
-
-    return ask_simply(socket, GF_STAY_KEEP, &request, sizeof request);
-}
-
-static int set_pools(int socket, const struct gf_binding *b)
-{
-    const struct gf_stay_pools counts = { b->masks.count, b->tables.count };
-    const struct gf_stay_part parts[] = { { &counts, sizeof counts },
-                                          { b->masks.data, (size_t)b->masks.count * sizeof(float) },
-                                          { b->tables.data, (size_t)b->tables.count * sizeof(float) } };
-
-    return ask(socket, GF_STAY_POOLS, parts, 3, NULL, 0, NULL);
-}
-
-/* ---- plans ---- */
-
-struct fixture {
-    struct gf_chain chain;
-    struct gf_binding binding;
-    struct gf_outputs outputs;
-    struct gf_plan plan;
-};
-
-static bool make_plan(struct fixture *f, const struct gf_format *in, const char *const *words, int count)
-{
-    const struct gf_bind_options none = { .words = 0 };
-    const struct gf_limits limits = { .lanes = 1, .threads = 1, .segment_bytes = 4000 };
-    const struct gf_device_facts no_gpu = { .present = false };
-    struct gf_plan_request request = { .binding = &f->binding, .outputs = &f->outputs, .limits = &limits,
-                                       .where = GF_CPU, .cuda = &no_gpu, .source.again = true };
-    struct gf_device_facts cpu;
-
-    gf_device_cpu.facts(0, &cpu, NULL, 0);
-    request.cpu = &cpu;
-    memset(f, 0, sizeof *f);
-    if (gf_chain_parse(&f->chain, words, NULL, count, 0, &gf_said) != 0 || gf_chain_load(&f->chain, NULL, &gf_said) != 0
-        || gf_bind(&f->binding, &f->chain, in, &none, "test", &gf_said) != 0)
-        return false;
-    f->outputs.table = f->binding.table;
-    for (int k = 0; k < f->binding.exits; k++)
-        f->outputs.stored[k] = f->binding.exit[k].format;
-    return gf_plan_make(&f->plan, &request, &gf_said) == 0;
-}
-
-static void release(struct fixture *f)
-{
-    gf_plan_release(&f->plan);
-    gf_binding_release(&f->binding);
-    gf_chain_release(&f->chain);
 }
 
 /* ---- jobs ---- */
@@ -195,7 +65,7 @@ static int run_all(int lane, const struct gf_pass *pass, int32_t room, int64_t u
             continue;
         gf_pass_fill_walk_to(pass, steps, run.out, units, &walk);
         run.in = walk.span[0];
-        answer = ask_simply(lane, GF_STAY_RUN, &run, sizeof run);
+        answer = gf_ask_simply(lane, GF_STAY_RUN, &run, sizeof run);
         index++;
     }
     return answer;
@@ -207,21 +77,21 @@ static int prepare(int socket, const struct gf_pass *pass, int number)
     int answer = GF_STAY_DONE;
 
     if (pass->to.end == GF_END_RESIDENT)
-        answer = keep(socket, GF_KEEP_RESULT, number, pass->resident_bytes);
+        answer = gf_ask_keep(socket, GF_KEEP_RESULT, number, pass->resident_bytes);
     if (answer == GF_STAY_DONE && pass->carry_bytes > 0)
-        answer = keep(socket, GF_KEEP_STATE, number, pass->carry_bytes);
+        answer = gf_ask_keep(socket, GF_KEEP_STATE, number, pass->carry_bytes);
     return answer;
 }
 
 /* Serves an honest run of the plan; this must work at any time. */
-static int run_honestly(const struct fixture *f, int64_t units)
+static int run_honestly(const struct gf_asked_plan *f, int64_t units)
 {
     const int socket = open_device();
-    int answer = socket >= 0 ? set_pools(socket, &f->binding) : 0;
+    int answer = socket >= 0 ? gf_ask_pools(socket, &f->binding) : 0;
     int32_t room;
 
     if (answer == GF_STAY_DONE)
-        answer = open_room(socket, ROOM_BYTES, &room);
+        answer = gf_ask_room(socket, ROOM_BYTES, &room);
     for (int p = 0; answer == GF_STAY_DONE && p < f->plan.passes; p++) {
         const struct gf_pass *pass = f->plan.pass[p];
         int lane;
@@ -230,15 +100,15 @@ static int run_honestly(const struct fixture *f, int64_t units)
             continue;
         answer = prepare(socket, pass, p);
         if (answer == GF_STAY_DONE)
-            answer = open_lane(socket, pass, pass->bytes, p, &lane);
+            answer = gf_ask_lane(socket, pass, pass->bytes, p, &lane);
         if (answer == GF_STAY_DONE) {
             answer = run_all(lane, pass, room, units);
-            close_connection(lane);
+            gf_ask_end(lane);
         }
         units = gf_pass_units(pass, units);
     }
     if (socket >= 0)
-        close_connection(socket);
+        gf_ask_end(socket);
     return answer;
 }
 
@@ -252,19 +122,6 @@ static uint64_t odd_number(void)
     return draw() % 3 == 0 ? draw() : odd[draw() % (sizeof odd / sizeof *odd)];
 }
 
-/* Returns true if these bytes of a pass are the operation of a step, its parts or its need, which have one meaning. */
-static bool has_meaning(const struct gf_pass *pass, size_t at, size_t width)
-{
-    for (int k = 0; k < pass->steps + pass->measure.used; k++) {
-        const size_t step = (size_t)((const char *)&pass->step[k] - (const char *)pass);
-
-        if ((at + width > step && at < step + offsetof(struct gf_step, in))
-            || (at + width > step + offsetof(struct gf_step, need) && at < step + offsetof(struct gf_step, side)))
-            return true;
-    }
-    return false;
-}
-
 /* Changes one or two numbers of the fixed part of a pass. */
 static void change(struct gf_pass *pass, const struct gf_pass *honest)
 {
@@ -275,7 +132,7 @@ static void change(struct gf_pass *pass, const struct gf_pass *honest)
         const size_t width = draw() % 2 == 0 ? 4 : 8, at = draw() % (fixed / 4) * 4;
         const uint64_t number = odd_number();
 
-        if (at + width <= fixed && !has_meaning(honest, at, width))
+        if (at + width <= fixed && !gf_asked_is_meaning(honest, at, width))
             memcpy((char *)pass + at, &number, width);
     }
 }
@@ -298,11 +155,11 @@ static void run_oddly(int lane, const struct gf_pass *pass, int32_t room, int64_
         at = draw() % ((sizeof run - sizeof number) / 4) * 4;
         memcpy((char *)&run + at, &number, sizeof number);
     }
-    (void)ask_simply(lane, GF_STAY_RUN, &run, sizeof run - draw() % 2 * draw() % 8);
+    (void)gf_ask_simply(lane, GF_STAY_RUN, &run, sizeof run - draw() % 2 * draw() % 8);
 }
 
 /* Sends changed passes, and jobs for those that are accepted; returns how many were. */
-static int send_changed(const struct fixture *f, const struct gf_pass *honest, int number, int64_t units, int cases)
+static int send_changed(const struct gf_asked_plan *f, const struct gf_pass *honest, int number, int64_t units, int cases)
 {
     int taken = 0;
 
@@ -315,23 +172,23 @@ static int send_changed(const struct fixture *f, const struct gf_pass *honest, i
         memcpy(pass, honest, honest->bytes);
         if (i % 4 != 0)
             change(pass, honest);
-        if (set_pools(socket, &f->binding) == GF_STAY_DONE && open_room(socket, ROOM_BYTES, &room) == GF_STAY_DONE
+        if (gf_ask_pools(socket, &f->binding) == GF_STAY_DONE && gf_ask_room(socket, ROOM_BYTES, &room) == GF_STAY_DONE
             && prepare(socket, honest, number) == GF_STAY_DONE
             && (honest->from.end != GF_END_RESIDENT
-                || keep(socket, GF_KEEP_RESULT, honest->from_pass,
+                || gf_ask_keep(socket, GF_KEEP_RESULT, honest->from_pass,
                         (uint64_t)(units * gf_plan_store_unit_bytes(&honest->from))) == GF_STAY_DONE)
-            && open_lane(socket, pass, pass->bytes < honest->bytes ? pass->bytes : honest->bytes, number, &lane)
+            && gf_ask_lane(socket, pass, pass->bytes < honest->bytes ? pass->bytes : honest->bytes, number, &lane)
                    == GF_STAY_DONE) {
             taken++;
             run_oddly(lane, pass, room, units);
             if (draw() % 2 == 0)
-                (void)ask_simply(lane, GF_STAY_RESULT, &(struct gf_stay_counts) { .bytes = odd_number() },
+                (void)gf_ask_simply(lane, GF_STAY_RESULT, &(struct gf_stay_counts) { .bytes = odd_number() },
                                  sizeof(struct gf_stay_counts));
         }
         if (lane >= 0)
             close(lane);
         free(pass);
-        close_connection(socket);
+        gf_ask_end(socket);
     }
     return taken;
 }
@@ -342,10 +199,10 @@ static void test_chain(const char *name, const struct gf_format *in, const char 
 {
     const char *given = getenv("GPUFILTER_CASES");
     const int cases = given != NULL ? atoi(given) : CASES;
-    struct fixture *f = malloc(sizeof *f);
+    struct gf_asked_plan *f = malloc(sizeof *f);
     int64_t units = in->units;
 
-    gf_ok(make_plan(f, in, words, count), "the plan of %s is made", name);
+    gf_ok(gf_asked_plan_make(f, in, words, count, &gf_said), "the plan of %s is made", name);
     gf_is(run_honestly(f, units), GF_STAY_DONE, "an honest run of %s is served", name);
     for (int p = 0; p < f->plan.passes; p++) {
         const struct gf_pass *pass = f->plan.pass[p];
@@ -357,7 +214,7 @@ static void test_chain(const char *name, const struct gf_format *in, const char 
         units = gf_pass_units(pass, units);
     }
     gf_is(run_honestly(f, in->units), GF_STAY_DONE, "after odd passes of %s, an honest run is served", name);
-    release(f);
+    gf_asked_plan_release(f);
     free(f);
 }
 
@@ -370,20 +227,20 @@ static void test_memory(void)
     int socket = open_device();
     int32_t room, again;
 
-    gf_is(open_room(socket, 1000, &room), GF_STAY_DONE, "a room is leased");
-    gf_is(open_room(socket, 0, &again), GF_STAY_FAILED, "a room of no bytes is refused");
-    gf_is(open_room(socket, UINT64_MAX, &again), GF_STAY_FAILED, "a room of all bytes is refused");
-    gf_is(open_room(socket, UINT64_C(1) << 40, &again), GF_STAY_FAILED, "a room above the ceiling is refused");
-    gf_is(close_room(socket, room + 1), GF_STAY_FAILED, "closing a room of another number is refused");
-    gf_is(close_room(socket, room), GF_STAY_DONE, "closing a room of this run is done");
-    gf_is(close_room(socket, room), GF_STAY_FAILED, "closing a room twice is refused");
-    gf_is(keep(socket, GF_KEEP_RESULT, GF_PASSES, 1), GF_STAY_FAILED, "a result of no pass is refused");
-    gf_is(keep(socket, GF_KEEP_RESULT, -1, 1), GF_STAY_FAILED, "a result of a negative pass is refused");
-    gf_is(keep(socket, (enum gf_keep)99, 0, 1), GF_STAY_FAILED, "an unknown wish to keep is refused");
-    gf_is(keep(socket, GF_KEEP_RESULT, 0, UINT64_MAX), GF_STAY_FAILED, "a result of all bytes is refused");
-    gf_is(keep(socket, GF_DROP_RESULT, 0, 0), GF_STAY_DONE, "nothing to drop is no error");
-    gf_is(keep(socket, GF_FAIL_STATE, 0, 0), GF_STAY_DONE, "no state to give up is no error");
-    close_connection(socket);
+    gf_is(gf_ask_room(socket, 1000, &room), GF_STAY_DONE, "a room is leased");
+    gf_is(gf_ask_room(socket, 0, &again), GF_STAY_FAILED, "a room of no bytes is refused");
+    gf_is(gf_ask_room(socket, UINT64_MAX, &again), GF_STAY_FAILED, "a room of all bytes is refused");
+    gf_is(gf_ask_room(socket, UINT64_C(1) << 40, &again), GF_STAY_FAILED, "a room above the ceiling is refused");
+    gf_is(gf_ask_room_close(socket, room + 1), GF_STAY_FAILED, "closing a room of another number is refused");
+    gf_is(gf_ask_room_close(socket, room), GF_STAY_DONE, "closing a room of this run is done");
+    gf_is(gf_ask_room_close(socket, room), GF_STAY_FAILED, "closing a room twice is refused");
+    gf_is(gf_ask_keep(socket, GF_KEEP_RESULT, GF_PASSES, 1), GF_STAY_FAILED, "a result of no pass is refused");
+    gf_is(gf_ask_keep(socket, GF_KEEP_RESULT, -1, 1), GF_STAY_FAILED, "a result of a negative pass is refused");
+    gf_is(gf_ask_keep(socket, (enum gf_keep)99, 0, 1), GF_STAY_FAILED, "an unknown wish to keep is refused");
+    gf_is(gf_ask_keep(socket, GF_KEEP_RESULT, 0, UINT64_MAX), GF_STAY_FAILED, "a result of all bytes is refused");
+    gf_is(gf_ask_keep(socket, GF_DROP_RESULT, 0, 0), GF_STAY_DONE, "nothing to drop is no error");
+    gf_is(gf_ask_keep(socket, GF_FAIL_STATE, 0, 0), GF_STAY_DONE, "no state to give up is no error");
+    gf_ask_end(socket);
 }
 
 /* Messages that no run sends end the connection. */
@@ -398,22 +255,22 @@ static void test_protocol(void)
             const int socket = open_device();
 
             if (type != GF_STAY_ROOM && type != GF_STAY_ROOM_CLOSE && type != GF_STAY_KEEP && type != GF_STAY_POOLS)
-                ended += ask_simply(socket, (enum gf_stay_type)type, zeros, (size_t)bytes) != 0;
-            close_connection(socket);
+                ended += gf_ask_simply(socket, (enum gf_stay_type)type, zeros, (size_t)bytes) != 0;
+            gf_ask_end(socket);
         }
     gf_is(ended, 0, "unknown and short messages end the connection");
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         const int socket = open_device();
 
-        ended += ask_simply(socket, GF_STAY_POOLS, &wrong[i], sizeof wrong[i]) != 0;
-        close_connection(socket);
+        ended += gf_ask_simply(socket, GF_STAY_POOLS, &wrong[i], sizeof wrong[i]) != 0;
+        gf_ask_end(socket);
     }
     gf_is(ended, 0, "pools of another size than stated end the connection");
     for (size_t bytes = 0; bytes < 3000; bytes += 7) {
         const int socket = open_device();
 
-        (void)ask_simply(socket, GF_STAY_LANE, zeros, bytes);
-        (void)ask_simply(socket, (enum gf_stay_type)(draw() % 16), zeros, draw() % sizeof zeros);
+        (void)gf_ask_simply(socket, GF_STAY_LANE, zeros, bytes);
+        (void)gf_ask_simply(socket, (enum gf_stay_type)(draw() % 16), zeros, draw() % sizeof zeros);
         close(socket);
     }
     gf_ok(true, "lanes of passes that are all zero end without harm");
