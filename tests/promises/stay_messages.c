@@ -159,7 +159,8 @@ static void run_oddly(int lane, const struct gf_pass *pass, int32_t room, int64_
 }
 
 /* Sends changed passes, and jobs for those that are accepted; returns how many were. */
-static int send_changed(const struct gf_asked_plan *f, const struct gf_pass *honest, int number, int64_t units, int cases)
+static int send_changed(const struct gf_asked_plan *f, const struct gf_pass *honest, int number, int64_t units,
+                        int cases)
 {
     int taken = 0;
 

@@ -16,6 +16,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+
 /* The connection to the process, for all devices of this run. */
 static struct {
     int socket;
@@ -131,12 +135,15 @@ static void remote_close(struct gf_device *d)
     d->state = NULL;
 }
 
-/* The process pins memory when a job first uses it. */
-static int pin_nothing(struct gf_device *d, struct gf_room *room, struct gf_error *err)
+/*
+ * The process pins memory when a job first uses it. Here, all its pages are entered at once, which is quicker than one
+ * by one, and each lane does so for its own.
+ */
+static int enter_pages(struct gf_device *d, struct gf_room *room, struct gf_error *err)
 {
     (void)d;
-    (void)room;
     (void)err;
+    (void)madvise(room->data, room->bytes, MADV_POPULATE_WRITE);     /* only for speed, so a failure does not matter */
     return 0;
 }
 
@@ -173,7 +180,7 @@ static int remote_keep(struct gf_device *d, enum gf_keep what, int pass, size_t 
 #define OF_BOTH_KINDS \
     .facts = remote_facts, .begin = begin_nothing, .settle = settle_nothing, .asked = never_asked, \
     .took = took_nothing, .ready = remote_ready, .open = remote_open, .close = remote_close, \
-    .room_open = gf_stay_remote_room_open, .room_pin = pin_nothing, .room_close = gf_stay_remote_room_close, \
+    .room_open = gf_stay_remote_room_open, .room_pin = enter_pages, .room_close = gf_stay_remote_room_close, \
     .set_pools = remote_set_pools, .keep = remote_keep, .lane_open = gf_stay_remote_lane_open, \
     .lane_close = gf_stay_remote_lane_close, .lane_run = gf_stay_remote_lane_run, \
     .lane_result = gf_stay_remote_lane_result, .lane_sums = gf_stay_remote_lane_sums

@@ -21,7 +21,7 @@ static void *map_room(int descriptor, size_t bytes)
     if (seals < 0 || (seals & F_SEAL_SHRINK) == 0 || fstat(descriptor, &st) != 0 || st.st_size < 0
         || (uint64_t)st.st_size < bytes)
         return NULL;
-    data = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, descriptor, 0);
+    data = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
     return data != MAP_FAILED ? data : NULL;
 }
 
