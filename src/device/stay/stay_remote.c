@@ -143,7 +143,9 @@ static int enter_pages(struct gf_device *d, struct gf_room *room, struct gf_erro
 {
     (void)d;
     (void)err;
-    (void)madvise(room->data, room->bytes, MADV_POPULATE_WRITE);     /* only for speed, so a failure does not matter */
+    if (!room->pinned)
+        (void)madvise(room->data, room->bytes, MADV_POPULATE_WRITE); /* only for speed, so a failure does not matter */
+    room->pinned = true;
     return 0;
 }
 

@@ -58,7 +58,7 @@ static int open_room(struct gf_stay_remote *r, struct gf_room *room, size_t byte
         munmap(mapped.data, mapped.bytes);
         return -1;
     }
-    *room = (struct gf_room) { .data = mapped.data, .bytes = mapped.bytes, .pinned = true };
+    *room = (struct gf_room) { .data = mapped.data, .bytes = mapped.bytes };
     return 0;
 }
 
