@@ -53,7 +53,8 @@ static int ask_for_gpus(struct gf_run_context *c, struct gf_error *err)
     c->gpus.count = c->gpus.count ? c->gpus.count : 1;
     for (int i = c->gpus.count - 1; i >= 0; i--) {
         kind->facts(c->gpus.index[i], &c->cuda, why, sizeof why);
-        gf_rates_keep_gpu(c->gpus.index[i], why, &c->cuda);
+        if (!gf_device_is_lost())                /* that says nothing about the GPU */
+            gf_rates_keep_gpu(c->gpus.index[i], why, &c->cuda);
         if (is_ready(c->gpus.index[i]))
             c->cuda.start_seconds = READY_SECONDS;
         if (c->where == GF_CUDA && !c->cuda.present)
