@@ -41,8 +41,11 @@ static void *start_device(void *argument)
     pthread_mutex_lock(&s->lock);
     s->facts = f;
     s->started = true;
+    s->stopped |= !f.ready;                  /* a later run tries again, with another process */
     pthread_cond_broadcast(&s->start);
     pthread_mutex_unlock(&s->lock);
+    if (!f.ready)
+        gf_stay_place_remove();
     gf_serve_leave(s);
     return NULL;
 }
