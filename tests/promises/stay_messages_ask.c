@@ -82,7 +82,7 @@ int gf_ask_lane(int socket, const struct gf_pass *pass, size_t bytes, int number
 
 int gf_ask_keep(int socket, enum gf_keep what, int pass, uint64_t bytes)
 {
-    const struct gf_stay_keep request = { .what = what, .pass = pass, .bytes = bytes };
+    const struct gf_stay_keep request = { .what = (int32_t)what, .pass = pass, .bytes = bytes };
 
     return gf_ask_simply(socket, GF_STAY_KEEP, &request, sizeof request);
 }

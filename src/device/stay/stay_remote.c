@@ -165,7 +165,7 @@ static int remote_set_pools(struct gf_device *d, const struct gf_pools *pools, s
 static int remote_keep(struct gf_device *d, enum gf_keep what, int pass, size_t bytes, struct gf_error *err)
 {
     struct gf_stay_remote *r = d->state;
-    const struct gf_stay_keep request = { .what = what, .pass = pass, .bytes = bytes };
+    const struct gf_stay_keep request = { .what = (int32_t)what, .pass = pass, .bytes = bytes };
     const struct gf_stay_part part = { &request, sizeof request };
     bool *kept = what == GF_KEEP_RESULT || what == GF_DROP_RESULT ? &r->result[pass] : &r->carry[pass];
 
