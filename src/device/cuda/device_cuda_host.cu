@@ -313,32 +313,35 @@ static cudaMemPool_t hoards[GF_CUDA_MOST];
 
 cudaMemPool_t gf_cuda_hoard_of(int index)
 {
-    return index >= 0 && index < GF_CUDA_MOST ? hoards[index] : NULL;
+    return index >= 0 && index < GF_CUDA_MOST ? __atomic_load_n(&hoards[index], __ATOMIC_ACQUIRE) : NULL;
 }
 
 int gf_cuda_hoard(struct gf_device *d, struct gf_error *err)
 {
     cudaMemPoolProps props;
+    cudaMemPool_t pool;
     uint64_t all = UINT64_MAX;
 
     memset(&props, 0, sizeof props);
     props.allocType = cudaMemAllocationTypePinned;
     props.location.type = cudaMemLocationTypeDevice;
     props.location.id = d->index;
-    return gf_cuda_bind(d, err) != 0
-        || gf_cuda_check(cudaMemPoolCreate(&hoards[d->index], &props), "memory pool", err) != 0
-        || gf_cuda_check(cudaMemPoolSetAttribute(hoards[d->index], cudaMemPoolAttrReleaseThreshold, &all),
-                         "memory pool", err) != 0 ? -1 : 0;
+    if (gf_cuda_bind(d, err) != 0 || gf_cuda_check(cudaMemPoolCreate(&pool, &props), "memory pool", err) != 0
+        || gf_cuda_check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all), "memory pool", err) != 0)
+        return -1;
+    __atomic_store_n(&hoards[d->index], pool, __ATOMIC_RELEASE);
+    return 0;
 }
 
 /* All streams can use the memory on return, and cudaFree() gives it back to the pool. */
 static cudaError_t allocate(int index, size_t bytes, void **memory)
 {
+    const cudaMemPool_t hoard = gf_cuda_hoard_of(index);
     cudaError_t code;
 
-    if (hoards[index] == NULL)
+    if (hoard == NULL)
         return cudaMalloc(memory, bytes);
-    code = cudaMallocFromPoolAsync(memory, bytes, hoards[index], cudaStreamPerThread);
+    code = cudaMallocFromPoolAsync(memory, bytes, hoard, cudaStreamPerThread);
     return code == cudaSuccess ? cudaStreamSynchronize(cudaStreamPerThread) : code;
 }
 

@@ -68,7 +68,7 @@ struct gf_stay_welcome {
 };
 
 struct gf_stay_ask {
-    int32_t waits;               /* 1: the answer comes when the device has started or failed, 0: at once */
+    int32_t waits;               /* 1: the answer comes when the driver has answered, 0: at once */
 };
 
 struct gf_stay_facts {

@@ -27,7 +27,17 @@
 
 /* ---- the device ---- */
 
-/* Starts the device before a run needs it. */
+/* Publishes facts, for runs that wait for them. */
+static void publish(struct gf_server *s, const struct gf_stay_facts *f)
+{
+    pthread_mutex_lock(&s->lock);
+    s->facts = *f;
+    s->answered = true;
+    pthread_cond_broadcast(&s->answer);
+    pthread_mutex_unlock(&s->lock);
+}
+
+/* Starts the device before a run needs it. Facts come first, because a run can plan and read meanwhile. */
 static void *start_device(void *argument)
 {
     struct gf_server *s = argument;
@@ -35,17 +45,17 @@ static void *start_device(void *argument)
     struct gf_stay_facts f = { .ready = false };
     struct gf_error none;
 
+    d->kind->facts(d->index, &f.facts, f.why, sizeof f.why);
+    publish(s, &f);
     f.ready = d->kind->wait(&s->device, &none) == 0
               && (d->kind->hoard == NULL || d->kind->hoard(&s->device, &none) == 0);
-    d->kind->facts(d->index, &f.facts, f.why, sizeof f.why);
-    pthread_mutex_lock(&s->lock);
-    s->facts = f;
-    s->started = true;
-    s->stopped |= !f.ready;                  /* a later run tries again, with another process */
-    pthread_cond_broadcast(&s->start);
-    pthread_mutex_unlock(&s->lock);
-    if (!f.ready)
+    publish(s, &f);
+    if (!f.ready) {                          /* a later run tries again, with another process */
+        pthread_mutex_lock(&s->lock);
+        s->stopped = true;
+        pthread_mutex_unlock(&s->lock);
         gf_stay_place_remove();
+    }
     gf_serve_leave(s);
     return NULL;
 }
@@ -96,8 +106,8 @@ static int tell_facts(const struct run *r, const struct gf_stay_head *head)
     if (head->bytes != sizeof ask || gf_stay_read(r->socket, &ask, sizeof ask) != 0)
         return -1;
     pthread_mutex_lock(&s->lock);
-    while (ask.waits && !s->started)
-        pthread_cond_wait(&s->start, &s->lock);
+    while (ask.waits && !s->answered)
+        pthread_cond_wait(&s->answer, &s->lock);
     f = s->facts;
     pthread_mutex_unlock(&s->lock);
     return send_answer(r, &f, sizeof f);
@@ -300,7 +310,7 @@ int gf_stay_serve(const struct gf_stay_service *o, struct gf_error *err)
 {
     struct gf_server s = { .device = { .kind = o->cuda ? &gf_device_cuda : &gf_device_cpu, .index = o->index },
                            .socket = o->socket, .any_group = o->any_group, .lock = PTHREAD_MUTEX_INITIALIZER,
-                           .start = PTHREAD_COND_INITIALIZER,
+                           .answer = PTHREAD_COND_INITIALIZER,
                            .idle_since = gf_clock_seconds(), .most_seconds = o->idle_seconds,
                            .most_bytes = memory_for_runs() };
 

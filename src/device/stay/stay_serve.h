@@ -32,9 +32,9 @@ struct gf_server {
     int64_t most_bytes;                  /* the ceiling of either, in the host */
     struct gf_served_room *free_rooms;
     int64_t free_bytes;
-    pthread_cond_t start;
+    pthread_cond_t answer;
     bool relaxed;                        /* it has left memory to others since the last run */
-    bool started;                        /* the device has, or it failed */
+    bool answered;                       /* the driver has */
     struct gf_stay_facts facts;
     bool stopped;                        /* ends as soon as no run uses it */
 };
