@@ -113,6 +113,7 @@ static int remote_open(struct gf_device *d, int index, struct gf_error *err)
     if (r == NULL)
         return gf_fail_memory(err, NULL);
     pthread_mutex_init(&r->lock, NULL);
+    pthread_cond_init(&r->copied, NULL);
     pthread_mutex_lock(&process.lock);
     result = gf_stay_call(process.socket, GF_STAY_OPEN, NULL, 0, NULL, 0, &r->socket, err);
     pthread_mutex_unlock(&process.lock);
@@ -130,6 +131,7 @@ static void remote_close(struct gf_device *d)
     free(r->room);
     if (r->socket >= 0)
         close(r->socket);
+    pthread_cond_destroy(&r->copied);
     pthread_mutex_destroy(&r->lock);
     free(r);
     d->state = NULL;

@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define PIECE_BYTES ((size_t)1 << 20)
+
 /* Maps memory that the process has made. Without its seals, it could shrink and end this process with SIGBUS. */
 static void *map_room(int descriptor, size_t bytes)
 {
@@ -124,26 +126,54 @@ bool gf_stay_remote_place(struct gf_device *d, const void *data, size_t bytes, s
     return found;
 }
 
+/* Prepares the memory of a second image. Call it with the lock held. */
+static int begin_copy(struct gf_stay_remote *r, struct gf_stay_copy *copy, uint64_t number, size_t bytes,
+                      struct gf_error *err)
+{
+    if (copy->room.data != NULL && copy->number == number)
+        return 0;
+    if (copy->room.bytes < bytes) {
+        close_room(r, &copy->room);
+        if (open_room(r, &copy->room, bytes, err) != 0)
+            return -1;
+    }
+    copy->number = number;
+    copy->begun = copy->done = 0;
+    return 0;
+}
+
+/* Copies pieces that no other lane has begun, and waits for the others. Call it with the lock held. */
+static void copy_pieces(struct gf_stay_remote *r, struct gf_stay_copy *copy, const void *data, size_t bytes)
+{
+    while (copy->begun < bytes) {
+        const size_t at = copy->begun, piece = bytes - at < PIECE_BYTES ? bytes - at : PIECE_BYTES;
+
+        copy->begun += piece;
+        pthread_mutex_unlock(&r->lock);
+        memcpy((char *)copy->room.data + at, (const char *)data + at, piece);
+        pthread_mutex_lock(&r->lock);
+        copy->done += piece;
+        if (copy->done == bytes)
+            pthread_cond_broadcast(&r->copied);
+    }
+    while (copy->done < bytes)
+        pthread_cond_wait(&r->copied, &r->lock);
+}
+
 int gf_stay_remote_side(struct gf_device *d, const struct gf_step *s, const struct gf_beside *beside,
                         struct gf_stay_place *place, struct gf_error *err)
 {
     struct gf_stay_remote *r = d->state;
     struct gf_stay_copy *copy = &r->side[s->side.number];
     const size_t bytes = (size_t)gf_span_units(beside->rows) * gf_unit_bytes(&s->side.format);
-    int result = 0;
+    int result;
 
     pthread_mutex_lock(&r->lock);
-    if (copy->room.data == NULL || copy->number != beside->number) {
-        if (copy->room.bytes < bytes) {
-            close_room(r, &copy->room);
-            result = open_room(r, &copy->room, bytes, err);
-        }
-        if (result == 0)
-            memcpy(copy->room.data, beside->data, bytes);
-        copy->number = beside->number;
-    }
-    if (result == 0)
+    result = begin_copy(r, copy, beside->number, bytes, err);
+    if (result == 0) {
+        copy_pieces(r, copy, beside->data, bytes);
         find_place(r, copy->room.data, bytes, place);
+    }
     pthread_mutex_unlock(&r->lock);
     return result;
 }

@@ -14,10 +14,11 @@ struct gf_stay_mapped {
     int32_t number;
 };
 
-/* A second image in such memory. */
+/* A second image in such memory. All lanes that need it copy pieces of it. */
 struct gf_stay_copy {
     struct gf_room room;
     uint64_t number;             /* of the image (struct gf_beside) */
+    size_t begun, done;          /* bytes that a lane has begun to copy, and those that are there */
 };
 
 /* A device. */
@@ -27,6 +28,7 @@ struct gf_stay_remote {
     struct gf_stay_mapped *room;
     int rooms;
     struct gf_stay_copy side[GF_CHAIN_SIDES];
+    pthread_cond_t copied;       /* a second image is there */
     bool result[GF_PASSES], carry[GF_PASSES];    /* the process keeps these */
 };
 
