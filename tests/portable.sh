@@ -44,7 +44,8 @@ link "tests/promises/torture.$OBJEXT tests/promises/torture_run.$OBJEXT tests/ta
     "$folder/tests/promises/torture" ../../lib
 [ -z "$gpu_tool" ] || link "$gpu_flags src/main.$OBJEXT $gpu_tool.$OBJEXT" "$folder/$gpu_tool" ../../lib
 cp tests/promises/failing_calls.so "$folder/tests/promises/"
-link "tests/fuzz/fuzz*.$OBJEXT tests/fuzz/replay.$OBJEXT" "$folder/tests/fuzz/replay" ../../lib
+link "tests/fuzz/fuzz*.$OBJEXT tests/promises/stay_messages_ask.$OBJEXT tests/fuzz/replay.$OBJEXT" \
+    "$folder/tests/fuzz/replay" ../../lib
 cp -r "$srcdir/tests/fuzz/corpus" "$srcdir/tests/fuzz/found" "$srcdir/tests/fuzz/unpack.sh" "$folder/tests/fuzz/"
 
 if [ -n "$bench" ]; then

@@ -25,6 +25,7 @@ enum gf_cause {
     GF_CAUSE_RANGE,         /* a value of an option is outside its range, which begins at `range` in the text */
     GF_CAUSE_MASK,          /* a file of numbers for a stage cannot be read */
     GF_CAUSE_STAGE,         /* a word of the chain is wrong; chain_advice.h may know what was meant */
+    GF_CAUSE_DEVICE,        /* the process that keeps a device ready has ended */
     GF_CAUSE_FOREIGN        /* the command is written for another program; the advice says how it is written here */
 };
 

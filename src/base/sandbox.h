@@ -32,6 +32,8 @@ enum gf_sandbox_use {
 struct gf_sandbox_needs {
     bool gpu;                /* the system calls of a GPU's driver */
     bool connects;           /* that driver also connects to another process */
+    bool stays;              /* it gets descriptors of a process that keeps a device ready */
+    bool serves;             /* it is that process */
     bool helper;             /* the second process of gf_leave() */
     bool required;           /* the user requires the sandbox, so no message recommends to leave it out */
 };

@@ -37,8 +37,8 @@
 
 /* Verdicts on a call. Most of them depend on an argument, or on what the run needs. */
 enum verdict {
-    REFUSED, ABSENT, ALLOWED, FOR_DRIVER, CONNECTING, FOR_HELPER, FOR_ROOT, OWN_PROCESS, OWN_LIMITS, OWN_OR_ZERO,
-    OWN_THREAD, THREAD, IOCTL, IOCTL_OF_DRIVER, FCNTL, UNIX_SOCKET, CREATE, OPEN, OPEN_AT
+    REFUSED, ABSENT, ALLOWED, FOR_DRIVER, CONNECTING, SERVING, RECEIVING, FOR_HELPER, FOR_ROOT, OWN_PROCESS,
+    OWN_LIMITS, OWN_OR_ZERO, OWN_THREAD, THREAD, IOCTL, IOCTL_OF_DRIVER, FCNTL, UNIX_SOCKET, CREATE, OPEN, OPEN_AT
 };
 
 struct call {
@@ -62,8 +62,8 @@ static const struct call calls[] = {
     { SYS_migrate_pages, REFUSED }, { SYS_move_pages, REFUSED }, { SYS_ioctl, IOCTL }, { SYS_fcntl, FCNTL },
     /* messages to other programs; an inherited socket can still be read and written */
     { SYS_socket, UNIX_SOCKET }, { SYS_socketpair, UNIX_SOCKET }, { SYS_connect, CONNECTING }, { SYS_bind, FOR_DRIVER },
-    { SYS_listen, FOR_DRIVER }, { SYS_accept, FOR_DRIVER }, { SYS_accept4, FOR_DRIVER }, { SYS_sendto, FOR_DRIVER },
-    { SYS_sendmsg, FOR_DRIVER }, { SYS_sendmmsg, FOR_DRIVER }, { SYS_recvmsg, FOR_DRIVER },
+    { SYS_listen, FOR_DRIVER }, { SYS_accept, FOR_DRIVER }, { SYS_accept4, SERVING }, { SYS_sendto, FOR_DRIVER },
+    { SYS_sendmsg, SERVING }, { SYS_sendmmsg, FOR_DRIVER }, { SYS_recvmsg, RECEIVING },
     { SYS_recvmmsg, FOR_DRIVER }, { SYS_shmget, FOR_DRIVER }, { SYS_shmat, FOR_DRIVER }, { SYS_shmctl, FOR_DRIVER },
     { SYS_shmdt, FOR_DRIVER }, { SYS_semget, REFUSED }, { SYS_semop, REFUSED }, { SYS_semtimedop, REFUSED },
     { SYS_semctl, REFUSED }, { SYS_msgget, REFUSED }, { SYS_msgsnd, REFUSED }, { SYS_msgrcv, REFUSED },
@@ -284,8 +284,11 @@ static int by_number(const void *a, const void *b)
 /* Replaces verdicts that depend on the run. */
 static enum verdict decide(enum verdict verdict, const struct gf_sandbox_needs *needs)
 {
+    if (verdict == SERVING || verdict == RECEIVING)
+        return needs->gpu || needs->serves || (verdict == RECEIVING && needs->stays) ? ALLOWED : REFUSED;
     if (verdict == FOR_DRIVER || verdict == UNIX_SOCKET)
-        return !needs->gpu ? REFUSED : verdict == UNIX_SOCKET ? UNIX_SOCKET : ALLOWED;
+        return !needs->gpu && !(verdict == UNIX_SOCKET && needs->serves) ? REFUSED
+             : verdict == UNIX_SOCKET ? UNIX_SOCKET : ALLOWED;
     if (verdict == CONNECTING)
         return needs->connects ? ALLOWED : REFUSED;
     if (verdict == IOCTL)

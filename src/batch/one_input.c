@@ -24,6 +24,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define MOST_SECONDS INT64_C(40000000)   /* more than twice the longest time that a stage accepts */
 
@@ -652,7 +653,7 @@ static int process_input(struct gf_one_input *f, const char *input, struct gf_er
     return f->options->explain ? 0 : commit_files(f, true, err);
 }
 
-int gf_one_input_run(struct gf_worker *w, const struct gf_one_input_options *options, int index, int64_t *signals,
+static int run_once(struct gf_worker *w, const struct gf_one_input_options *options, int index, int64_t *signals,
                      struct gf_error *err)
 {
     const struct gf_output_names *names = options->names;
@@ -686,4 +687,35 @@ int gf_one_input_run(struct gf_worker *w, const struct gf_one_input_options *opt
         gf_reader_close(f.reader);
     *signals = f.signals;
     return result;
+}
+
+/*
+ * Returns true if an input can be processed again, by the CPU: --device auto has chosen a GPU in a process that has
+ * ended, the input is a file, and nothing of it has been written except to temporary files.
+ */
+static bool may_repeat(const struct gf_worker *w, const struct gf_one_input_options *options, int index,
+                       int64_t signals, const struct gf_error *err)
+{
+    const char *output = options->names->filled[index].name;
+    struct stat in, out;
+
+    return err->cause == GF_CAUSE_DEVICE && w->context->where == GF_AUTO && signals == 0
+        && options->merged_table == NULL && options->joined == NULL && w->task.binding.exits == 1
+        && stat(options->names->inputs[index], &in) == 0 && S_ISREG(in.st_mode) && !gf_path_is_standard(output)
+        && gf_path_descriptor(output) < 0 && !gf_writer_is_terminal(output)
+        && (stat(output, &out) != 0 || S_ISREG(out.st_mode));
+}
+
+int gf_one_input_run(struct gf_worker *w, const struct gf_one_input_options *options, int index, int64_t *signals,
+                     struct gf_error *err)
+{
+    if (run_once(w, options, index, signals, err) == 0)
+        return 0;
+    if (!may_repeat(w, options, index, *signals, err))
+        return -1;
+    gf_note(options->notices, "stay", NULL, "the process that kept the GPU ready has ended, so the CPU did the work");
+    gf_forget_error(err);
+    gf_worker_close_codec(w);
+    gf_task_forget_plan(w);
+    return run_once(w, options, index, signals, err);
 }

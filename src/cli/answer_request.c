@@ -8,8 +8,11 @@
 #include "cli/listing.h"
 #include "cli/listing_foreign.h"
 #include "cli/start_bench.h"
+#include "cli/stay_request.h"
+#include "device/stay/stay.h"
 #include "io/io.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static void print_manual(const char *topic)
@@ -31,7 +34,10 @@ static int print_devices(const struct gf_request *r, struct gf_error *err)
 
     if (r->verbose && gf_start_bench(r->argv, &missing) != 0)
         gf_terminal_print("gpufilter: note: kernels are not listed; %s\n", missing.text);
-    return gf_about_devices(NULL, NULL, err);
+    if (gf_about_devices(NULL, NULL, err) != 0)
+        return -1;
+    gf_stay_list(stdout);
+    return 0;
 }
 
 int gf_answer_request(const struct gf_request *r, struct gf_error *err)
@@ -47,6 +53,11 @@ int gf_answer_request(const struct gf_request *r, struct gf_error *err)
         break;
     case GF_ASK_DEVICES:
         return print_devices(r, err);
+    case GF_ASK_STOP:
+        gf_stay_stop();
+        break;
+    case GF_ASK_SERVE:
+        return gf_stay_request_serve(r, err);
     case GF_ASK_VERSION:
         gf_about_version("gpufilter");
         break;

@@ -277,6 +277,7 @@ static void complete_info(struct gf_request *r)
 static int complete_request(int argc, struct gf_request *r, struct gf_error *err)
 {
     const bool measures = r->ask == GF_ASK_BENCH || r->ask == GF_ASK_PEERS || r->ask == GF_ASK_CHECK;
+    const char *const stay = getenv("GPUFILTER_STAY");
     const bool takes_words = r->ask == GF_ASK_RUN || r->ask == GF_ASK_HELP || measures;
 
     if (r->ask == GF_ASK_INFO)
@@ -294,6 +295,10 @@ static int complete_request(int argc, struct gf_request *r, struct gf_error *err
                        r->words[0]);
     if (r->ask != GF_ASK_RUN && r->ask != GF_ASK_INFO)
         return 0;
+    if (!r->stay_given && stay != NULL && stay[0] != '\0' && gf_cli_set_stay(r, stay, err) != 0) {
+        gf_error_place(err, "GPUFILTER_STAY", NULL);
+        return -1;
+    }
     if (r->untrusted && restrict_request(r, err) != 0)
         return -1;
     if (r->sandbox && r->no_sandbox)

@@ -8,6 +8,7 @@
 #include "base/words.h"
 #include "chain/option_parse.h"
 #include "chain/video.h"
+#include "device/stay/stay.h"
 #include "io/metadata/icc.h"
 
 #include <math.h>
@@ -179,6 +180,18 @@ static int set_seconds(struct gf_request *r, const char *value, struct gf_error 
     return 0;
 }
 
+int gf_cli_set_stay(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    const double seconds = strcmp(value, "0") == 0 ? 0 : read_seconds(value, "s");
+
+    if (!(seconds == 0 || (seconds >= 1 && seconds <= GF_STAY_MOST_SECONDS)) || seconds != floor(seconds))
+        return gf_fail(err, GF_MISUSED, "--stay: must be whole seconds from 1 to %d, as in 60, 90s, 5m or 1h, or 0, "
+                                        "not '%s'", GF_STAY_MOST_SECONDS, value);
+    r->stay_given = true;
+    r->stay_seconds = seconds;
+    return 0;
+}
+
 static int set_icc(struct gf_request *r, const char *value, struct gf_error *err)
 {
     r->read.srgb = strcmp(value, "convert") == 0;
@@ -342,6 +355,12 @@ const struct gf_cli_option gf_cli_options[] = {
               "images stay in its memory. This pays for about a thousand photos or more. If there is a GPU but no "
               "nvJPEG, gpufilter warns, and uses software. If there is no GPU, --device auto warns, and everything "
               "runs on the CPU; --device cuda is an error. --device cpu is always an error. See DEVICES AND MEMORY." },
+    { .name = "stay", .type = GF_CLI_CUSTOM, .set = gf_cli_set_stay, .argument = "TIME",
+      .text = "keep the GPU ready for further runs, until it is idle for TIME; default: 0, off",
+      .more = "Starting a GPU takes longer than most runs. With --stay 60, a process of gpufilter starts it once, "
+              "serves the next runs of the same user that also have --stay, and ends when none has come for 60 "
+              "seconds. The variable GPUFILTER_STAY of the environment sets the same for all runs. Results are the "
+              "same. --devices shows the process, --stop ends it. See DEVICES AND MEMORY." },
     { .name = "jobs", .letter = 'j', .type = GF_CLI_INT, .offset = AT(limits.threads), .argument = "N",
       .least = 1, .most = 1024,
       .text = "number of CPU threads; default: number of cores that gpufilter may use",
@@ -460,6 +479,11 @@ const struct gf_cli_option gf_cli_options[] = {
       .more = "With --verbose, gpufilter also measures how fast the memory and the arithmetic of each GPU are, and "
               "how close operations come to that; --output FILE.svg draws it. Then it lists the kernels: their "
               "registers and shared memory, how many threads run at once, and what limits that number." },
+    { .name = "stop", .type = GF_CLI_ASK, .ask = GF_ASK_STOP,
+      .text = "end the processes of --stay when no run uses them" },
+    { .name = "serve", .type = GF_CLI_ASK, .ask = GF_ASK_SERVE,
+      .text = "be the process of --stay, for a socket of systemd",
+      .more = "--device names the device, and --stay how long to wait for a run. See DEVICES AND MEMORY." },
     { .name = "bench", .type = GF_CLI_ASK, .ask = GF_ASK_BENCH, .argument = "OPERATION[:SIZE]", .optional = true,
       .text = "measure the speed of an operation on this machine, or of all operations",
       .more = "Sizes start at 1K samples and go up to SIZE, as in histogram:1M; --memory limits them, too. The "

@@ -39,6 +39,8 @@ struct gf_cli_option {
 extern const struct gf_cli_option gf_cli_options[];       /* gpufilter's; ended by a row without a name */
 /* Sets --device, which gpufilter-bench has, too. */
 int gf_cli_set_device(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
+/* Sets --stay. */
+int gf_cli_set_stay(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
 
 /* A program with a command line. */
 struct gf_cli_program {

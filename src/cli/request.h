@@ -19,6 +19,8 @@ enum gf_ask {
     GF_ASK_HELP,
     GF_ASK_LIST,
     GF_ASK_DEVICES,
+    GF_ASK_STOP,
+    GF_ASK_SERVE,
     GF_ASK_BENCH,
     GF_ASK_KERNELS,
     GF_ASK_RATES,
@@ -50,6 +52,8 @@ struct gf_request {
     const char *device;          /* --device, as it was given; NULL: not given */
     struct gf_device_list cuda;
     enum gf_jpeg_by jpeg;        /* --jpeg */
+    bool stay_given;
+    double stay_seconds;         /* --stay, or GPUFILTER_STAY; 0: each run has devices of its own */
     bool explain;
     bool stats, stats_json;
     const char *trace_json, *trace_svg;  /* files, or NULL */

@@ -8,6 +8,7 @@
 #include "chain/chain_advice.h"
 #include "chain/named.h"
 #include "cli/run_sandbox.h"
+#include "cli/stay_request.h"
 #include "io/ledger.h"
 #include "io/text_output.h"
 #include "report/progress.h"
@@ -73,6 +74,8 @@ static int enter_sandbox(const struct gf_request *request, struct gf_chain *chai
         gf_batch_warn_order(b);
     if (b->join && gf_joined_check(&b->names, b->count, chain, err) != 0)
         return -1;
+    if (chain->count > 0 && request->ask == GF_ASK_RUN)
+        gf_stay_request_use(request, b->notices);
     if (gf_run_sandbox_enter(request, chain, b, err) != 0)
         return -1;
     return gf_chain_load(chain, NULL, err);

@@ -13,6 +13,7 @@
 #include "base/words.h"
 #include "device/driver_files.h"
 #include "device/rates.h"
+#include "device/stay/stay.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -315,13 +316,14 @@ static int enter(struct run_files *f, const struct gf_chain *chain, char *text, 
                  struct gf_error *err)
 {
     const struct gf_request *q = f->request;
-    const bool gpu = may_ask_gpu(q) && gf_driver_files_exist();
+    const bool gpu = may_ask_gpu(q) && gf_driver_files_exist() && !gf_stay_is_used();
     /*
      * The second process shares descriptors, and its start opens a call that creates processes, so with
      * --untrusted only a GPU is worth it.
      */
     const struct gf_sandbox_needs needs = { .gpu = gpu, .connects = gpu && gf_driver_files_mps(),
                                             .helper = (gpu || !q->untrusted) && gf_leave_wants_process(gpu),
+                                            .stays = gf_stay_is_used(),
                                             .required = q->untrusted || q->sandbox };
     int result;
 

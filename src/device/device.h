@@ -106,6 +106,9 @@ static inline struct gf_block gf_pass_end_block(const struct gf_pass_end *end, v
                        : gf_block_packed(data, &end->format, span);
 }
 
+/* A device keeps results and states of passes from one job to the next; see device/kept.h. */
+enum gf_keep { GF_KEEP_RESULT, GF_DROP_RESULT, GF_KEEP_STATE, GF_FAIL_STATE, GF_DROP_STATE };
+
 struct gf_device_kind {
     const char *name;                        /* "cpu", "cuda" */
     const char *missing;                     /* why this build cannot have a device of this kind; NULL: it can */
@@ -125,6 +128,7 @@ struct gf_device_kind {
     void (*settle)(void);
     bool (*asked)(void);                     /* a driver has answered, so the process takes long to exit */
     double (*took)(int index);               /* seconds that starting took */
+    bool (*ready)(int index);                /* it has started, for another run; NULL: a run has to start it */
     /* May return before the device is ready: the first call that needs it waits, and reports errors. */
     int (*open)(struct gf_device *d, int index, struct gf_error *err);
     void (*close)(struct gf_device *d);
@@ -135,6 +139,8 @@ struct gf_device_kind {
     int (*room_open)(struct gf_device *d, struct gf_room *room, size_t bytes, struct gf_error *err);
     int (*room_pin)(struct gf_device *d, struct gf_room *room, struct gf_error *err);
     void (*room_close)(struct gf_device *d, struct gf_room *room);
+    /* Undoes room_pin() for memory that is not from room_open(). NULL: nothing to do. */
+    void (*room_unpin)(struct gf_device *d, struct gf_room *room);
     /* Copies between the host and the device's memory; done on return. */
     int (*upload)(struct gf_device *d, void *to, const void *from, size_t bytes, struct gf_error *err);
     int (*download)(struct gf_device *d, void *to, const void *from, size_t bytes, struct gf_error *err);
@@ -161,6 +167,13 @@ struct gf_device_kind {
     int (*owner)(const void *memory);
     /* Returns the device that the calling thread works with, and lets it work with device `index` unless that is -1. */
     int (*current)(int index);
+    /* Keeps what gf_device.kept would have, in another process. NULL: gf_device.kept has it. */
+    int (*keep)(struct gf_device *d, enum gf_keep what, int pass, size_t bytes, struct gf_error *err);
+    /* Returns true if no call on this device can succeed any more in this process. NULL: never. */
+    bool (*broken)(struct gf_device *d);
+    /* From now on, memory that is released is kept for later allocations, because this process stays. NULL: never. */
+    int (*hoard)(struct gf_device *d, struct gf_error *err);
+    void (*relax)(struct gf_device *d);      /* releases memory that is kept so, or that bodies have borrowed */
     /* Opens a lane for one pass and sets lane->state. */
     int (*lane_open)(struct gf_lane *lane, const struct gf_pass *pass, struct gf_error *err);
     void (*lane_close)(struct gf_lane *lane);

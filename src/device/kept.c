@@ -3,23 +3,38 @@
 
 #include "plan/history.h"
 
+/* Lets a device in another process give up something. If that process has ended, so has all that it kept. */
+static void drop(struct gf_device *d, enum gf_keep what, int pass)
+{
+    struct gf_error none;
+
+    (void)d->kind->keep(d, what, pass, 0, &none);
+}
+
 int gf_kept_open_result(struct gf_device *d, int pass, size_t bytes, struct gf_error *err)
 {
-    void **memory = &d->kept->result[pass];
-
-    return *memory != NULL ? 0 : d->kind->alloc(d, bytes, memory, err);
+    if (d->kind->keep != NULL)
+        return d->kind->keep(d, GF_KEEP_RESULT, pass, bytes, err);
+    return d->kept->result[pass] != NULL ? 0 : d->kind->alloc(d, bytes, &d->kept->result[pass], err);
 }
 
 void gf_kept_close_result(struct gf_device *d, int pass)
 {
+    if (d->kind->keep != NULL) {
+        drop(d, GF_DROP_RESULT, pass);
+        return;
+    }
     d->kind->release(d, d->kept->result[pass]);
     d->kept->result[pass] = NULL;
 }
 
 int gf_kept_open_carry(struct gf_device *d, int pass, size_t bytes, struct gf_error *err)
 {
-    struct gf_kept_carry *c = &d->kept->carry[pass];
+    struct gf_kept_carry *c;
 
+    if (d->kind->keep != NULL)
+        return d->kind->keep(d, GF_KEEP_STATE, pass, bytes, err);
+    c = &d->kept->carry[pass];
     if (c->memory != NULL)
         gf_order_close(&c->order);
     else if (d->kind->alloc(d, bytes, &c->memory, err) != 0)
@@ -30,13 +45,21 @@ int gf_kept_open_carry(struct gf_device *d, int pass, size_t bytes, struct gf_er
 
 void gf_kept_fail_carry(struct gf_device *d, int pass)
 {
-    gf_order_fail(&d->kept->carry[pass].order);
+    if (d->kind->keep != NULL)
+        drop(d, GF_FAIL_STATE, pass);
+    else
+        gf_order_fail(&d->kept->carry[pass].order);
 }
 
 void gf_kept_close_carry(struct gf_device *d, int pass)
 {
-    struct gf_kept_carry *c = &d->kept->carry[pass];
+    struct gf_kept_carry *c;
 
+    if (d->kind->keep != NULL) {
+        drop(d, GF_DROP_STATE, pass);
+        return;
+    }
+    c = &d->kept->carry[pass];
     if (c->memory != NULL)
         gf_order_close(&c->order);
     d->kind->release(d, c->memory);

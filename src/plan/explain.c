@@ -175,6 +175,10 @@ static void explain_estimates(const struct gf_plan *plan, const struct gf_explai
                 cpu, cuda);
     else
         fprintf(to, "        estimate%s: %s\n", share, cpu);
+    if (both && plan->start_seconds > plan->cuda_seconds / 2
+        && plan->cuda_seconds - plan->start_seconds < plan->cpu_seconds)
+        fprintf(to, "        the start of the GPU is %.3f s of that; --stay 60 keeps it ready for the next runs\n",
+                plan->start_seconds);
 }
 
 /* Prints the second image of a step and where its samples are kept. */

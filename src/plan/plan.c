@@ -411,6 +411,8 @@ static int plan_on(struct gf_plan *plan, const struct gf_plan_request *r, bool c
     if (make_passes(plan, r, cuda, err) != 0 || gf_plan_fit_memory(plan, &terms, facts, err) != 0)
         return -1;
     *(cuda ? &plan->cuda_seconds : &plan->cpu_seconds) = gf_plan_estimate(plan, &terms, facts);
+    if (cuda)
+        plan->start_seconds = facts->start_seconds;
     return 0;
 }
 

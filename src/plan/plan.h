@@ -57,6 +57,7 @@ struct gf_plan {
     /* passes keep lanes and memory for the next signal; otherwise each frees its own */
     bool kept;
     double cpu_seconds, cuda_seconds;    /* estimates for the choice of device */
+    double start_seconds;                /* that the GPU takes to start, for this signal */
     bool cpu_measured, cuda_measured;    /* the estimate uses measured rates */
     const char *why;                     /* reason for this device; a string constant */
     int latency_ms;                      /* copied from the limits for --explain */

@@ -1,4 +1,5 @@
 /* Prints the statistics: a table for people, an object for programs. */
+#include "device/used.h"
 #include "report/report.h"
 #include "report/report_names.h"
 #include "table/json.h"
@@ -20,6 +21,12 @@ static void print_steps(const struct gf_report_summary *s, FILE *to)
     }
 }
 
+/* Returns true if the device is that of a process that stays. */
+static bool stays(bool cuda)
+{
+    return gf_device_for(cuda)->ready != NULL;
+}
+
 static void print_bottleneck(const struct gf_report_summary *s, FILE *to)
 {
     fprintf(to, "bottleneck: %s, busy for %.0f%% of the time", gf_report_activity_name(s->bottleneck),
@@ -29,6 +36,8 @@ static void print_bottleneck(const struct gf_report_summary *s, FILE *to)
 
         fprintf(to, ", mainly by %s in %s", k->operation, k->stage);
     }
+    if (s->cuda && s->bottleneck == GF_STARTING && !stays(true))
+        fprintf(to, "; --stay 60 keeps the GPU ready for the next runs");
     fputc('\n', to);
 }
 
@@ -54,6 +63,8 @@ static void print_text(const struct gf_report_summary *s, FILE *to)
     fprintf(to, "%lld signal%s, %lld segment%s, in %.4f s on %s\n", (long long)s->signals, s->signals == 1 ? "" : "s",
             (long long)s->sum[GF_SEGMENT].count, s->sum[GF_SEGMENT].count == 1 ? "" : "s", s->wall,
                 s->cuda ? "cuda" : "cpu");
+    if (stays(s->cuda))
+        fprintf(to, "the device is that of a process that stays (--stay)\n");
     print_bottleneck(s, to);
 }
 

@@ -20,7 +20,7 @@ void gf_engine_report_start(const struct gf_engine *e, double start)
 int gf_engine_open(struct gf_engine *e, const struct gf_device_kind *kind, const struct gf_device_list *list,
                    struct gf_error *err)
 {
-    const int count = kind == &gf_device_cpu ? 1 : list->count;
+    const int count = kind->cuda ? list->count : 1;
     const double start = gf_clock_seconds();
 
     for (e->count = 0; e->count < count; e->count++) {

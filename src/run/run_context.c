@@ -6,13 +6,15 @@
 
 #include "base/clock.h"
 #include "base/memory_share.h"
-#include "device/device.h"
+#include "device/used.h"
 #include "device/rates.h"
 #include "report/report.h"
 
 #include <pthread.h>
 
 #define WORTH_ASKING 0.2                 /* seconds of CPU work; no GPU is ready sooner, and asking for one takes 0.1 */
+
+#define READY_SECONDS 0.004              /* for lanes of a GPU that has started in a process that stays */
 
 /* held while facts are updated that other workers read */
 static pthread_mutex_t looking = PTHREAD_MUTEX_INITIALIZER;
@@ -26,23 +28,35 @@ static void share(const struct gf_run_context *c, struct gf_device_facts *cuda)
         cuda->memory_bytes = gf_memory_for_worker(cuda->memory_bytes, 1, c->workers);
 }
 
+/* Returns true if a GPU has started in a process that stays. */
+static bool is_ready(int index)
+{
+    const struct gf_device_kind *kind = gf_device_for(true);
+
+    return kind->ready != NULL && kind->ready(index);
+}
+
 /* Asks the driver. Plans are made for the first GPU of the list. */
 static int ask_for_gpus(struct gf_run_context *c, struct gf_error *err)
 {
+    const struct gf_device_kind *kind = gf_device_for(true);
     const char *const option = c->device_option != NULL ? c->device_option : "--device";
     struct gf_device_facts facts;
     char why[300];
 
     c->gpu_asked = true;
     while (c->gpus.count < GF_MOST_DEVICES && c->all_gpus
-           && (gf_device_cuda.facts(c->gpus.count, &facts, NULL, 0), facts.present)) {
+           && (kind->facts(c->gpus.count, &facts, NULL, 0), facts.present)) {
         c->gpus.index[c->gpus.count] = c->gpus.count;
         c->gpus.count++;
     }
     c->gpus.count = c->gpus.count ? c->gpus.count : 1;
     for (int i = c->gpus.count - 1; i >= 0; i--) {
-        gf_device_cuda.facts(c->gpus.index[i], &c->cuda, why, sizeof why);
-        gf_rates_keep_gpu(c->gpus.index[i], why, &c->cuda);
+        kind->facts(c->gpus.index[i], &c->cuda, why, sizeof why);
+        if (!gf_device_is_lost())                /* that says nothing about the GPU */
+            gf_rates_keep_gpu(c->gpus.index[i], why, &c->cuda);
+        if (is_ready(c->gpus.index[i]))
+            c->cuda.start_seconds = READY_SECONDS;
         if (c->where == GF_CUDA && !c->cuda.present)
             return gf_fail(err, GF_FAILED, "%s %s: %s; %s cpu works everywhere", option, c->device, why, option);
     }
@@ -87,7 +101,7 @@ int gf_run_context_find_devices(struct gf_run_context *c, int inputs, struct gf_
     if (c->where != GF_CUDA)
         return 0;
     if (c->gpus.count > 0)
-        gf_device_cuda.begin(c->gpus.index[0]);
+        gf_device_for(true)->begin(c->gpus.index[0]);
     return inputs == 1 && c->gpus.count == 1 ? 0 : gf_run_context_need_gpus(c, err);
 }
 
@@ -109,17 +123,19 @@ int gf_run_context_need_gpus(struct gf_run_context *c, struct gf_error *err)
 
 void gf_run_context_see_devices(struct gf_run_context *c, double cpu_seconds, bool ask, struct gf_devices_seen *seen)
 {
-    const bool worth = gf_device_cuda.missing == NULL && cpu_seconds * (c->files > 1 ? c->files : 1) > WORTH_ASKING;
+    const bool ready = is_ready(c->gpus.index[0]);
+    const bool worth = gf_device_cuda.missing == NULL
+                       && (ready || cpu_seconds * (c->files > 1 ? c->files : 1) > WORTH_ASKING);
     struct gf_error none;
 
     pthread_mutex_lock(&looking);
-    if (worth && !c->gpu_looked && !c->gpu_asked) {
+    if (worth && !ready && !c->gpu_looked && !c->gpu_asked) {
         c->gpu_looked = true;
         c->gpu_kept = gf_rates_find_gpu(c->gpus.index[0], &c->cuda);
         share(c, &c->cuda);
         rate_cpu(c);
     }
-    if (worth && !c->gpu_asked && (ask || !c->gpu_kept) && ask_for_gpus(c, &none) != 0)
+    if (worth && !c->gpu_asked && (ask || ready || !c->gpu_kept) && ask_for_gpus(c, &none) != 0)
         c->cuda.present = false;
     *seen = (struct gf_devices_seen) { .cpu = c->rated_cpu, .cuda = c->cuda, .asked = c->gpu_asked,
                                        .why_not = gf_device_cuda.missing != NULL ? gf_device_cuda.missing

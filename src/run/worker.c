@@ -6,6 +6,7 @@
 
 #include "base/memory_share.h"
 #include "base/notice.h"
+#include "device/used.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +41,7 @@ static void start_early(struct gf_worker *w, struct gf_writer *writer)
 {
     if (!w->writes)
         return;
-    gf_device_cuda.begin(w->gpus.index[0]);
+    gf_device_for(true)->begin(w->gpus.index[0]);
     if (writer != NULL && w->task.source.again)          /* a pipe may end before its header says */
         gf_writer_reserve(writer, &w->task.outputs.stored[0]);
 }
@@ -68,6 +69,11 @@ static int plan_for_auto(struct gf_worker *w, struct gf_writer *writer, struct g
     const double signals = w->task.source.signals > 1 ? (double)w->task.source.signals : 1;
     const double cpu_seconds = result == 0 ? w->task.plan.cpu_seconds * signals : 1e9;
 
+    if (gf_device_is_lost()) {
+        w->task.plan.why = "CPU: the process that kept the GPU ready has ended";
+        *err = refused;
+        return result;
+    }
     if (w->limits.latency_ms > 0 && w->task.binding.in.kind == GF_AUDIO) {
         if (w->context->estimates) {
             gf_run_context_see_devices(w->context, 0, false, &seen);
@@ -173,6 +179,17 @@ int gf_worker_plan(struct gf_worker *w, const struct gf_reader *reader, struct g
 
 /* ---- the engine ---- */
 
+/* Returns the kind of device for a plan. A CPU in another process does not see signals on this one's disk. */
+static const struct gf_device_kind *kind_for(const struct gf_plan *plan)
+{
+    const struct gf_device_kind *kind = gf_device_for(plan->cuda);
+
+    for (int p = 0; !plan->cuda && p < plan->passes; p++)
+        if (plan->pass[p]->from.spooled || plan->pass[p]->to.spooled)
+            return &gf_device_cpu;
+    return kind;
+}
+
 void gf_worker_close_engine(struct gf_worker *w)
 {
     gf_worker_close_codec(w);
@@ -181,7 +198,7 @@ void gf_worker_close_engine(struct gf_worker *w)
 
 int gf_worker_open_engine(struct gf_worker *w, struct gf_error *err)
 {
-    const struct gf_device_kind *kind = w->task.plan.cuda || w->on_device ? &gf_device_cuda : &gf_device_cpu;
+    const struct gf_device_kind *kind = w->on_device ? &gf_device_cuda : kind_for(&w->task.plan);
     const struct gf_device_list first = { { w->gpus.index[0] }, 1 };
     const struct gf_device_list *gpus = w->gpus_used.count > 0 ? &w->gpus_used : &first;
 

@@ -36,7 +36,7 @@ struct gf_worker *gf_worker_new(struct gf_run_context *context, const struct gf_
     return w;
 }
 
-static void forget_plan(struct gf_worker *w)
+void gf_task_forget_plan(struct gf_worker *w)
 {
     struct gf_task *t = &w->task;
 
@@ -53,7 +53,7 @@ static void forget_plan(struct gf_worker *w)
 
 static void release_task(struct gf_worker *w)
 {
-    forget_plan(w);
+    gf_task_forget_plan(w);
     gf_binding_release(&w->task.binding);
     gf_arena_release(&w->task.run.findings.arena);
     for (int i = 0; i < GF_CHAIN_SIDES; i++)
@@ -140,7 +140,7 @@ static int bind_words(struct gf_worker *w, const struct gf_format *in, const cha
         return -1;
     if (words == 0 && is_bound(t, in, &o))
         return 0;
-    forget_plan(w);
+    gf_task_forget_plan(w);
     t->bound = false;
     if (gf_bind(&t->binding, w->context->chain, in, &o, name, err) != 0)
         return -1;
@@ -243,7 +243,7 @@ int gf_task_plan(struct gf_worker *w, const struct gf_reader *reader, const stru
     t->watched = gf_value_losses_choose(&t->binding, &o);
     if (is_planned(t, &o, reader->random))
         return 0;
-    forget_plan(w);
+    gf_task_forget_plan(w);
     t->outputs = o;
     if (gf_outputs_bind_planes(&t->outputs, &t->binding, (enum gf_video_choice)w->limits.video, err) != 0
         || gf_binding_check_output(&t->binding, &o.stored[0], err) != 0

@@ -47,6 +47,8 @@ int gf_task_bind(struct gf_worker *w, const struct gf_format *in, const char *na
  */
 int gf_task_needed_units(struct gf_worker *w, const struct gf_format *in, const char *name, int words, int64_t *units,
                          struct gf_error *err) GF_MUST_CHECK;
+/* Forgets the plan of a signal, for another device. */
+void gf_task_forget_plan(struct gf_worker *w);
 /* Fits the bound signal of `reader` to the writers of `sinks`, by exit of the chain, and plans, unless that is done. */
 int gf_task_plan(struct gf_worker *w, const struct gf_reader *reader, const struct gf_sink *sinks,
                  struct gf_error *err) GF_MUST_CHECK;

@@ -618,5 +618,13 @@ sed 's/crop:.*/crop:none/' book.chain >wrong.chain
 refuses 2 '^gpufilter: wrong.chain:3: crop: ' 'a wrong line of a chain is reported' \
     gf -i page.ppm @wrong.chain -o wrong.png
 
+mkdir photos
+gf -i photo.ppm -o photos/one.png
+gf -i scene.ppm -o photos/two.png
+mkdir -m 700 runtime
+XDG_RUNTIME_DIR=$PWD/runtime run AGPUFORMANYSHORTRUNS-1 'a GPU for many short runs'
+gf -i photos/two.png gray blur:2 rotate:30 -o meant.png
+same meant.png tilted/two.png 'a GPU for many short runs gives the same result'
+
 is 'every workflow of the manual is tested here' "$(ls blocks)" ''
 finish

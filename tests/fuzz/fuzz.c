@@ -29,6 +29,7 @@ static const struct gf_fuzz_target targets[] = {
     { .name = "mask", .options = 4, .run = gf_fuzz_mask, .mutate = gf_fuzz_mutate_file },
     { .name = "side", .options = 4, .run = gf_fuzz_side, .mutate = gf_fuzz_mutate_file },
     { .name = "arrays", .options = 16, .run = gf_fuzz_arrays, .mutate = gf_fuzz_mutate_stages },
+    { .name = "messages", .options = 2, .run = gf_fuzz_messages },
     { .name = "arguments", .options = 0, .run = gf_fuzz_arguments, .mutate = gf_fuzz_mutate_arguments },
     { .name = NULL },
 };

@@ -71,6 +71,7 @@ void gf_fuzz_named(const struct gf_fuzz_target *target, const uint8_t *option, c
 void gf_fuzz_mask(const struct gf_fuzz_target *target, const uint8_t *option, const uint8_t *data, size_t size);
 void gf_fuzz_side(const struct gf_fuzz_target *target, const uint8_t *option, const uint8_t *data, size_t size);
 void gf_fuzz_arrays(const struct gf_fuzz_target *target, const uint8_t *option, const uint8_t *data, size_t size);
+void gf_fuzz_messages(const struct gf_fuzz_target *target, const uint8_t *option, const uint8_t *data, size_t size);
 void gf_fuzz_arguments(const struct gf_fuzz_target *target, const uint8_t *option, const uint8_t *data, size_t size);
 
 /*

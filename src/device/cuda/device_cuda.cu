@@ -144,6 +144,31 @@ static int cuda_wait(struct gf_device *d, struct gf_error *err)
     return gf_cuda_own_stream(d, &stream, err) != 0 ? -1 : gf_cuda_finish(stream, err);
 }
 
+static void cuda_room_unpin(struct gf_device *d, struct gf_room *room)
+{
+    cudaSetDevice(d->index);
+    cudaHostUnregister(room->data);
+}
+
+/* After an error of a kernel, every call reports it again, in all threads, until the process ends. */
+static bool cuda_broken(struct gf_device *d)
+{
+    cudaError_t code = cudaSetDevice(d->index);
+
+    code = code == cudaSuccess ? cudaStreamQuery(cudaStreamPerThread) : code;
+    (void)cudaGetLastError();
+    return code != cudaSuccess && code != cudaErrorNotReady;
+}
+
+static void cuda_relax(struct gf_device *d)
+{
+    cudaMemPool_t pool;
+
+    if (gf_cuda_ready(d->index) > 0 && gf_cuda_pool(d->index, &pool) == cudaSuccess)
+        cudaMemPoolTrimTo(pool, 0);
+    (void)cudaGetLastError();
+}
+
 /* Waits for the driver and for JPEG codecs that are starting: a process that exits while they are may crash. */
 static void cuda_settle(void)
 {
@@ -177,6 +202,7 @@ extern "C" const struct gf_device_kind gf_device_cuda = {
     /* .settle */ cuda_settle,
     /* .asked */ gf_cuda_asked,
     /* .took */ gf_cuda_took,
+    /* .ready */ NULL,
     /* .open */ cuda_open,
     /* .close */ cuda_close,
     /* .alloc */ gf_cuda_alloc,
@@ -184,6 +210,7 @@ extern "C" const struct gf_device_kind gf_device_cuda = {
     /* .room_open */ gf_cuda_room_open,
     /* .room_pin */ gf_cuda_room_pin,
     /* .room_close */ gf_cuda_room_close,
+    /* .room_unpin */ cuda_room_unpin,
     /* .upload */ cuda_upload,
     /* .download */ cuda_download,
     /* .set_pools */ cuda_set_pools,
@@ -196,6 +223,10 @@ extern "C" const struct gf_device_kind gf_device_cuda = {
     /* .batch_end */ gf_cuda_batch_end,
     /* .owner */ gf_cuda_owner,
     /* .current */ gf_cuda_current,
+    /* .keep */ NULL,
+    /* .broken */ cuda_broken,
+    /* .hoard */ gf_cuda_hoard,
+    /* .relax */ cuda_relax,
     /* .lane_open */ gf_cuda_lane_open,
     /* .lane_close */ gf_cuda_lane_close,
     /* .lane_run */ gf_cuda_lane_run,

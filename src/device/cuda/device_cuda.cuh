@@ -68,6 +68,8 @@ int gf_cuda_bind(const struct gf_device *d, struct gf_error *err);
 int gf_cuda_alloc(struct gf_device *d, size_t bytes, void **memory, struct gf_error *err);
 /* Ignores NULL. All work on the memory must have ended, or be on a stream of a caller. */
 void gf_cuda_release(struct gf_device *d, void *memory);
+/* Keeps released memory for later allocations. */
+int gf_cuda_hoard(struct gf_device *d, struct gf_error *err);
 /* Returns the masks, tables and stream for bodies. */
 struct gf_work gf_cuda_work(struct gf_device *d, cudaStream_t stream);
 /* Returns the device's stream for work outside lanes. */

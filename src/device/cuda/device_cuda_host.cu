@@ -331,13 +331,24 @@ int gf_cuda_own_stream(struct gf_device *d, cudaStream_t *stream, struct gf_erro
     return 0;
 }
 
+/* GPUs of a process that stays: allocating memory anew takes longer than many kernels. */
+static bool hoards[GF_CUDA_MOST];
+
+int gf_cuda_hoard(struct gf_device *d, struct gf_error *err)
+{
+    if (gf_cuda_bind(d, err) != 0)
+        return -1;
+    __atomic_store_n(&hoards[d->index], true, __ATOMIC_RELEASE);
+    return 0;
+}
+
 /* Allocates memory that any stream may use on return. */
 static cudaError_t allocate(struct gf_device *d, size_t bytes, void **memory)
 {
-    cudaStream_t stream = gf_cuda_state_of(d)->stream;
+    const cudaStream_t stream = d->pooled ? gf_cuda_state_of(d)->stream : cudaStreamPerThread;
     cudaError_t code;
 
-    if (!d->pooled)
+    if (!d->pooled && !__atomic_load_n(&hoards[d->index], __ATOMIC_ACQUIRE))
         return cudaMalloc(memory, bytes);
     code = gf_cuda_borrow(memory, bytes, stream);
     return code == cudaSuccess ? cudaStreamSynchronize(stream) : code;

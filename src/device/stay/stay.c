@@ -1,0 +1,293 @@
+/* Finds the process that keeps a device ready, or starts it. */
+#define _GNU_SOURCE
+#include "device/stay/stay.h"
+
+#include "device/stay/stay_call.h"
+#include "device/stay/stay_place.h"
+#include "device/stay/stay_remote.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define GIVEN_SOCKET 3                   /* as systemd numbers it */
+#define SYSTEMDS     "stay.socket"       /* the name of a socket that the user has given to systemd */
+#define MARK         "GPUFILTER_SERVE"   /* in the environment of a process that a run has started */
+#define MOST_KEPT    100                 /* variables of the environment */
+#define MOST_SOCKETS 100
+
+/* ---- starting ---- */
+
+/* Copies what the process needs of the environment. */
+static void keep_environment(char *kept[MOST_KEPT + 2])
+{
+    int count = 0;
+
+    for (char **at = environ; at != NULL && *at != NULL && count < MOST_KEPT; at++)
+        if (gf_stay_place_keeps(*at, false))
+            kept[count++] = *at;
+    kept[count++] = (char *)(uintptr_t)MARK "=1";
+    kept[count] = NULL;
+}
+
+/* Uses all cores: taskset limits the run, and later runs may have other cores. */
+static void use_all_cores(void)
+{
+    cpu_set_t set;
+
+    CPU_ZERO(&set);
+    for (size_t i = 0; i < CPU_SETSIZE; i++)
+        CPU_SET(i, &set);
+    (void)sched_setaffinity(0, sizeof set, &set);
+}
+
+/* Becomes the process: in a session of its own, without descriptors of the run except the socket. */
+static void become(int socket, const struct gf_stay_wish *wish)
+{
+    char device[24], seconds[40], *kept[MOST_KEPT + 2];
+    char *const arguments[] = { (char[]) { "gpufilter" }, (char[]) { "--serve" }, (char[]) { "--device" }, device,
+                                (char[]) { "--stay" }, seconds, NULL };
+    const int null = open("/dev/null", O_RDWR);
+    sigset_t none;
+
+    snprintf(device, sizeof device, wish->cuda ? "cuda:%d" : "cpu", wish->index);
+    snprintf(seconds, sizeof seconds, "%.0f", wish->idle_seconds);
+    keep_environment(kept);
+    if (null < 0 || chdir("/") != 0)
+        return;
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        dup2(null, fd);
+    if (socket == GIVEN_SOCKET ? fcntl(socket, F_SETFD, 0) != 0 : dup2(socket, GIVEN_SOCKET) < 0)
+        return;
+    if (syscall(436 /* close_range */, GIVEN_SOCKET + 1u, ~0u, 0u) != 0)
+        for (int fd = GIVEN_SOCKET + 1; fd < (int)sysconf(_SC_OPEN_MAX); fd++)
+            close(fd);
+    use_all_cores();
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    execve("/proc/self/exe", arguments, kept);
+}
+
+/* Starts the process as a child of process 1, so that nobody has to wait for it. */
+static bool start(int socket, const struct gf_stay_wish *wish)
+{
+    const pid_t first = fork();
+    int status = -1;
+
+    if (first == 0) {
+        setsid();
+        if (fork() == 0)
+            become(socket, wish);
+        _exit(0);
+    }
+    return first > 0 && waitpid(first, &status, 0) == first && status == 0;
+}
+
+/* Connects, and starts the process before if nobody listens. */
+static int connect_or_start(const char *path, const struct gf_stay_wish *wish)
+{
+    int result = gf_stay_place_connect(path), socket, lock;
+
+    if (result >= 0 || !wish->may_start)
+        return result;
+    lock = gf_stay_place_lock();
+    if (lock < 0)
+        return -1;
+    result = gf_stay_place_connect(path);            /* another run may have started it */
+    if (result < 0 && (errno == ECONNREFUSED || errno == ENOENT)) {
+        unlink(path);
+        socket = gf_stay_place_listen(path);
+        if (socket >= 0 && start(socket, wish))
+            result = gf_stay_place_connect(path);
+        if (socket >= 0)
+            close(socket);
+    }
+    close(lock);
+    return result;
+}
+
+/* ---- greeting ---- */
+
+/* Sets how long answers may take; 0: for ever. A process that was stopped would not answer at all. */
+static void set_patience(int socket, int seconds)
+{
+    const struct timeval patience = { .tv_sec = seconds };
+
+    setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+}
+
+static bool greet(int socket, const struct gf_stay_key *key, double idle_seconds)
+{
+    struct gf_stay_hello hello = { .magic = GF_STAY_MAGIC, .key = *key, .idle_seconds = idle_seconds };
+    const struct gf_stay_part part = { &hello, sizeof hello };
+    struct gf_stay_welcome welcome;
+    struct gf_error none;
+    bool welcomed;
+
+    set_patience(socket, 5);
+    welcomed = gf_stay_call(socket, GF_STAY_HELLO, &part, 1, &welcome, sizeof welcome, NULL, &none) == 0;
+    set_patience(socket, 0);
+    return welcomed;
+}
+
+/* Tries a socket; the process may just be ending, so twice. */
+static int find(const char *path, const struct gf_stay_key *key, const struct gf_stay_wish *wish)
+{
+    for (int i = 0; i < 2; i++) {
+        const int socket = connect_or_start(path, wish);
+
+        if (socket < 0)
+            return -1;
+        if (greet(socket, key, wish->idle_seconds))
+            return socket;
+        close(socket);
+    }
+    return -1;
+}
+
+/* ---- for runs ---- */
+
+static bool used;
+
+bool gf_stay_is_used(void)
+{
+    return used;
+}
+
+bool gf_stay_use(const struct gf_stay_wish *wish, const char **why)
+{
+    char folder[GF_STAY_PATH], path[GF_STAY_PATH + sizeof SYSTEMDS];
+    struct gf_stay_wish found = *wish;
+    struct gf_stay_key key;
+    int socket;
+
+    *why = NULL;
+    if (getauxval(AT_SECURE) != 0 || getuid() != geteuid() || getgid() != getegid())
+        *why = "the program has rights of another user";
+    else if (!gf_stay_place_folder(folder, wish->may_start))
+        *why = "there is no private folder for its socket";
+    if (*why != NULL)
+        return false;
+    gf_stay_place_key(wish->cuda, wish->index, &key);
+    snprintf(path, sizeof path, "%s/" SYSTEMDS, folder);
+    found.may_start = false;
+    socket = access(path, F_OK) == 0 ? find(path, &key, &found) : -1;
+    if (socket < 0 && gf_stay_place_path(&key, path))
+        socket = find(path, &key, wish);
+    if (socket < 0) {
+        *why = wish->may_start ? "the process could not be started" : "there is no process";
+        return false;
+    }
+    gf_stay_remote_use(socket, wish->cuda);
+    used = true;
+    return true;
+}
+
+/* ---- for the process ---- */
+
+int gf_stay_find_socket(struct gf_stay_service *service, struct gf_error *err)
+{
+    const char *mark = getenv(MARK), *pid = getenv("LISTEN_PID"), *count = getenv("LISTEN_FDS");
+    const bool systemd = pid != NULL && count != NULL && atol(pid) == (long)getpid() && strcmp(count, "1") == 0;
+    int type = 0;
+    socklen_t bytes = sizeof type;
+
+    if ((mark == NULL && !systemd)
+        || getsockopt(GIVEN_SOCKET, SOL_SOCKET, SO_TYPE, &type, &bytes) != 0 || type != SOCK_STREAM)
+        return gf_fail(err, GF_MISUSED, "--serve: needs a socket from systemd;; use --stay, which starts the process "
+                                        "when a run needs it");
+    service->socket = GIVEN_SOCKET;
+    service->any_group = systemd;
+    fcntl(GIVEN_SOCKET, F_SETFD, FD_CLOEXEC);
+    fcntl(GIVEN_SOCKET, F_SETFL, O_NONBLOCK);
+    if (!systemd)
+        gf_stay_place_remember(GIVEN_SOCKET);
+    return 0;
+}
+
+void gf_stay_allow_folder(struct gf_sandbox *box)
+{
+    char folder[GF_STAY_PATH];
+
+    if (gf_stay_place_folder(folder, true))
+        gf_sandbox_allow(box, folder, GF_SANDBOX_TEMPORARY);
+}
+
+/* ---- for people ---- */
+
+/* Calls use() with a connection to each process. Sockets that nobody listens to any more are removed. */
+static int for_each(bool (*use)(int socket, FILE *to), FILE *to)
+{
+    char folder[GF_STAY_PATH], path[GF_STAY_PATH + 256];
+    struct dirent **names = NULL;
+    int count, done = 0;
+
+    if (!gf_stay_place_folder(folder, false))
+        return 0;
+    count = scandir(folder, &names, NULL, alphasort);
+    for (int i = 0; i < count; i++) {
+        const bool ours = strncmp(names[i]->d_name, "stay", 4) == 0;
+        int socket;
+
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]->d_name);
+        socket = ours && done < MOST_SOCKETS ? gf_stay_place_connect(path) : -1;
+        if (socket >= 0) {
+            set_patience(socket, 5);
+            done += use(socket, to);
+            close(socket);
+        } else if (ours && errno == ECONNREFUSED && strcmp(names[i]->d_name, SYSTEMDS) != 0) {
+            unlink(path);
+        }
+        free(names[i]);
+    }
+    free(names);
+    return done;
+}
+
+static bool print_status(int socket, FILE *to)
+{
+    struct gf_stay_status s;
+    struct gf_error none;
+
+    if (gf_stay_call(socket, GF_STAY_STATUS, NULL, 0, &s, sizeof s, NULL, &none) != 0)
+        return false;
+    s.device[sizeof s.device - 1] = '\0';
+    fprintf(to, "stays   %s, process %d, ", s.device, (int)s.pid);
+    if (s.runs > 0)
+        fprintf(to, "%d run%s", (int)s.runs, s.runs == 1 ? "" : "s");
+    else
+        fprintf(to, "idle for %.0f of %.0f s", s.idle_seconds, s.most_seconds);
+    fprintf(to, ", %.0f MB of host memory, %.0f MB of device memory\n", (double)s.host_bytes / 1e6,
+            (double)s.device_bytes / 1e6);
+    return true;
+}
+
+void gf_stay_list(FILE *to)
+{
+    for_each(print_status, to);
+}
+
+static bool stop_one(int socket, FILE *to)
+{
+    struct gf_error none;
+
+    (void)to;
+    return gf_stay_call(socket, GF_STAY_STOP, NULL, 0, NULL, 0, NULL, &none) == 0;
+}
+
+int gf_stay_stop(void)
+{
+    return for_each(stop_one, NULL);
+}
