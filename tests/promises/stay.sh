@@ -52,8 +52,11 @@ same 'a measured image' -i in.ppm equalize -t ppm
 same 'a table of counts' -i in.ppm histogram -t tsv
 same 'tiles of an image' -i in.ppm clahe -t ppm
 same 'a second image' -i in.ppm over:second.pam,5,7 over:second.pam,60,70 -t ppm
-same 'a signal on disk' -i in.ppm rotate:30 --memory 2M -t ppm
-same 'a measured signal on disk' -i in.ppm equalize --memory 2M -t ppm
+# A GPU needs more memory for its lanes, and a larger image.
+memory=2M large=in.ppm
+[ "$device" = cpu ] || { memory=24M large=large.ppm; gf -q --device cpu -i in.ppm resize:3000x2500 -o large.ppm; }
+same 'a signal on disk' -i $large rotate:30 --memory $memory -t ppm
+same 'a measured signal on disk' -i $large equalize --memory $memory -t ppm
 same 'steps with state' -i sound.wav lowpass:1k bass:6 echo:0.1,0.5 limit:-6 --segment 4K --lanes 2 -t wav
 same 'whole recordings' -i sound.wav normalize reverse resample:44100 -t wav
 same 'records of a recording' -i sound.wav stats:true -t json

@@ -1,0 +1,3 @@
+# A process keeps a GPU between runs.
+GPUFILTER_TEST_DEVICE=cuda
+. "$(dirname "$0")/stay.sh"
