@@ -320,9 +320,11 @@ extern "C" int gf_sample_cuda(const struct gf_work *work, const struct gf_io *io
 
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;
-    if (gf_program_widest(io->load, io->src.channels) > 4 || gf_program_widest(io->store, io->dst.channels) > 4)
+    if (gf_channels_at_work(io) > 4)
         return gf_fail(err, GF_FAILED, "the GPU rotates at most 4 channels;; use --device cpu");
-    return gf_program_buffers_through(work, io, io->src.span, load, false, err, [&](const struct gf_io &plain) {
+    /* a program that makes more channels, such as that of dog, does not fit into the registers of a thread */
+    return gf_program_buffers_through(work, io, io->src.span, load, gf_program_widest(io->store, io->dst.channels) > 4,
+                                      err, [&](const struct gf_io &plain) {
         return run(work, &plain, s, err);
     });
 }

@@ -191,8 +191,9 @@ void gf_gathered_free(struct gf_gathered *g)
     free(g);
 }
 
-static const struct gf_reader_ops deliverer = { .next = next, .read = read_on, .read_at = read_at, .close = close_result,
-                                                .opening = GF_LABOUR_COPY, .reading = GF_LABOUR_CODE };
+static const struct gf_reader_ops deliverer = { .next = next, .read = read_on, .read_at = read_at,
+                                                .close = close_result, .opening = GF_LABOUR_COPY,
+                                                .reading = GF_LABOUR_CODE };
 
 static void deliver(struct gf_gathered *g, struct gf_reader *r, int *depth)
 {

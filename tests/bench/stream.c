@@ -232,7 +232,7 @@ static struct result run(struct gf_run_context *context, struct source *s, int64
     must(gf_writer_end(&writer, &error));
     must(source_next(&reader, &error) == 1 ? 0 : 1);
     start = gf_clock_seconds();
-    must(gf_frames_run(first, &reader, sinks, &count, &error));
+    must(gf_frames_run(first, &reader, sinks, NULL, &count, &error));
     result.seconds = gf_clock_seconds() - start;
     must(count == total - 1 ? 0 : gf_fail(&error, GF_FAILED, "%lld frames came out", (long long)count));
     gf_worker_free(first);

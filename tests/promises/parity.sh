@@ -65,6 +65,7 @@ for stage in gray gray:rec709 gray:max gray:lightness invert gamma:2.2 blur:0.7 
     agree float.ppm pfm --depth f32 "$stage"
 done
 agree shapes.pnm pam gray blur rotate:30
+agree shapes.pnm pam rotate:30 dog:1
 agree shapes.pnm pam resize:250% blur:2 resize:40% rotate:20
 for matrix in '[.393 .769 .189; .349 .686 .168; .272 .534 .131]' '[.5 .3 .2 .1]' '[1 0 0; 0 1 0; 0 0 1; .3 .3 .3]'; do
     agree a.pam pam "matrix:$matrix"

@@ -234,3 +234,4 @@ if command -v montage >/dev/null && command -v convert >/dev/null; then
 else
     skip 'places and values of ImageMagick: it is not here'
 fi
+finish

@@ -26,6 +26,10 @@ unlikely levels:low '10 of 255 is 0.039; 10% is 0.1' levels:10,90
 unlikely levels:high 'high=100 .*100% is 1' levels:0,100
 unlikely levels:high 'high=255 .*255 of 255 is 1' levels:0,255
 unlikely levels:high silent integral levels:0,100
+unlikely montage:columns silent montage:99
+unlikely montage:rows silent montage:9,rows=99
+unlikely untile:columns silent untile:1
+unlikely stack:kappa silent stack:clip,99
 unlikely noise:amount silent noise:5%
 unlikely noise:amount '5 of 255 is 0.02; 5% is 0.05' noise:5
 unlikely noise:amount ":20 of 255 is 0.078, and as a percentage write '20%'" noise:20
