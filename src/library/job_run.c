@@ -146,7 +146,7 @@ static int run_images(struct gpufilter_job *j, struct arrays *a, int64_t first, 
         a->to.data = out + i * out_step;
         a->from.next = 0;
         j->worker->task.run.signal = i;
-        result = gf_array_check(&a->from, &a->to, err) == 0 ? run_taken(j, a, err) : -1;
+        result = run_taken(j, a, err);
     }
     a->from.data = in;
     a->to.data = out;
@@ -234,6 +234,7 @@ static int run_batch(struct gpufilter_job *j, const gpufilter_array *in, const g
         gf_fail(err, GF_MISUSED, "a batch is 0 or more images, whose result is an array");
     else
         result = take_arrays(j, in, out, &a, err) == 0
+                 && gf_array_check_batch(&a.from, &a.to, count, in_step, out_step, err) == 0
                  ? run_batch_taken(j, &a, count, in_step, out_step, err) : -1;
     j->worker->task.run.signal = number;
     gf_library_leave_gpu(j, before);
