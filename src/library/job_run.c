@@ -262,12 +262,19 @@ int gpufilter_set_stream(gpufilter_job *job, void *stream, gpufilter_error *erro
     return 0;
 }
 
+/* Waits for the runs of a job, and for batches that were joined, which its column ran. */
+static int wait_for_runs(struct gpufilter_job *j, struct gf_error *err)
+{
+    if (j->column != NULL && wait_for_runs(j->column, err) != 0)
+        return -1;
+    return j->where == GPUFILTER_HOST || j->worker->engine.count == 0 ? 0
+        : gf_device_cuda.runs_wait(&j->worker->engine.device[0], err);
+}
+
 static int wait_for_job(struct gpufilter_job *j, struct gf_error *err)
 {
     const int before = gf_library_enter_gpu(j);
-    const struct gf_engine *e = &j->worker->engine;
-    const int result = j->where == GPUFILTER_HOST || e->count == 0 ? 0
-                     : gf_device_cuda.stream_wait(&j->worker->engine.device[0], j->stream, err);
+    const int result = wait_for_runs(j, err);
 
     gf_library_leave_gpu(j, before);
     return result;

@@ -335,9 +335,9 @@ void gf_cuda_result_free(int index, void *memory)
     gf_cuda_current(before);
 }
 
-int gf_cuda_stream_wait(struct gf_device *d, void *stream, struct gf_error *err)
+int gf_cuda_runs_wait(struct gf_device *d, struct gf_error *err)
 {
-    return gf_cuda_bind(d, err) != 0 ? -1 : gf_cuda_finish((cudaStream_t)stream, err);
+    return gf_cuda_bind(d, err) != 0 ? -1 : gf_cuda_ends_settle(d, err);
 }
 
 int gf_cuda_owner(const void *memory)
@@ -351,13 +351,24 @@ int gf_cuda_owner(const void *memory)
     return a.type == cudaMemoryTypeDevice || a.type == cudaMemoryTypeManaged ? a.device : -1;
 }
 
+/* Choosing a GPU that nobody has started would start it: GPU 0, say, of a thread that never chose one. */
+static bool may_choose(int index)
+{
+#if CUDART_VERSION >= 12050
+    return gf_cuda_is_started(index);
+#else
+    (void)index;
+    return true;
+#endif
+}
+
 int gf_cuda_current(int index)
 {
     int before = -1;
 
     if (cudaGetDevice(&before) != cudaSuccess)
         before = -1;
-    if (index >= 0 && index != before)
+    if (index >= 0 && index != before && may_choose(index))
         cudaSetDevice(index);
     (void)cudaGetLastError();
     return before;
