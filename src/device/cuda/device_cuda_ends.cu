@@ -325,11 +325,25 @@ int gf_cuda_result_alloc(struct gf_device *d, size_t bytes, void *stream, void *
     return gf_cuda_check(code, "memory", err);
 }
 
+/* Choosing a GPU that nobody has started would start it: GPU 0, say, of a thread that never chose one. */
+static bool may_choose(int index)
+{
+#if CUDART_VERSION >= 12050
+    return gf_cuda_is_started(index);
+#else
+    (void)index;
+    return true;
+#endif
+}
+
 /* The default stream waits for other streams, except those that were made not to, and exists as long as the GPU. */
 void gf_cuda_result_free(int index, void *memory)
 {
-    const int before = gf_cuda_current(index);
+    int before;
 
+    if (!may_choose(index))
+        return;                          /* the memory has gone with the context that had it */
+    before = gf_cuda_current(index);
     cudaFreeAsync(memory, cudaStreamLegacy);
     (void)cudaGetLastError();
     gf_cuda_current(before);
@@ -349,17 +363,6 @@ int gf_cuda_owner(const void *memory)
         return -1;
     }
     return a.type == cudaMemoryTypeDevice || a.type == cudaMemoryTypeManaged ? a.device : -1;
-}
-
-/* Choosing a GPU that nobody has started would start it: GPU 0, say, of a thread that never chose one. */
-static bool may_choose(int index)
-{
-#if CUDART_VERSION >= 12050
-    return gf_cuda_is_started(index);
-#else
-    (void)index;
-    return true;
-#endif
 }
 
 int gf_cuda_current(int index)
