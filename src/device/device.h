@@ -155,8 +155,8 @@ struct gf_device_kind {
      */
     int (*result_alloc)(struct gf_device *d, size_t bytes, void *stream, void **memory, struct gf_error *err);
     void (*result_free)(int index, void *memory);
-    /* Waits for the work on a caller's stream. */
-    int (*stream_wait)(struct gf_device *d, void *stream, struct gf_error *err);
+    /* Waits for all runs whose ends are in the device's memory, whichever streams they are on. */
+    int (*runs_wait)(struct gf_device *d, struct gf_error *err);
     /*
      * Between these calls, runs whose ends are in the device's memory do not depend on each other, and need no memory
      * of their lanes. They follow the work on the caller's stream together, and its later work follows them.

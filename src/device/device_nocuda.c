@@ -41,7 +41,13 @@ static int owns_nothing(const void *memory)
     return -1;
 }
 
+static int has_none(int index)
+{
+    (void)index;
+    return -1;
+}
+
 const struct gf_device_kind gf_device_cuda = {
     .name = "cuda", .missing = MISSING, .facts = no_facts, .begin = nothing_begun, .settle = nothing_to_wait_for,
-    .asked = never_asked, .open = no_open, .owner = owns_nothing,
+    .asked = never_asked, .open = no_open, .owner = owns_nothing, .current = has_none,
 };

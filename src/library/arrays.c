@@ -4,6 +4,7 @@
 #include "library/library.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Writes the place of samples for a message. */
@@ -37,6 +38,11 @@ int gf_array_of(struct gf_array *a, const gpufilter_array *given, const struct g
     } else if (format->yuv.used) {
         return gf_fail(err, GF_MISUSED, "%s: a frame in planes has no gaps; set its strides to 0", name);
     }
+    if (place.where != GPUFILTER_HOST && f->units > 0
+        && ((uintptr_t)g.data % (size_t)bytes != 0 || (f->units > 1 && g.unit_stride % bytes != 0)
+            || (f->width > 1 && g.pixel_stride % bytes != 0) || (f->channels > 1 && g.channel_stride % bytes != 0)))
+        return gf_fail(err, GF_MISUSED, "%s: its address and strides on a GPU must be multiples of the %d bytes of a "
+                       "sample", name, (int)bytes);
     *a = (struct gf_array) { .data = g.data, .unit = g.unit_stride, .pixel = g.pixel_stride,
                              .channel = g.channel_stride, .units = f->units, .width = f->width,
                              .channels = f->channels, .sample_bytes = (size_t)bytes, .where = place.where,
@@ -71,6 +77,72 @@ int gf_array_check(const struct gf_array *in, const struct gf_array *out, struct
     if ((out->units > 1 && out->unit == 0) || (out->width > 1 && out->pixel == 0)
         || (out->channels > 1 && out->channel == 0))
         return gf_fail(err, GF_MISUSED, "the result has a stride of 0, so that samples would replace each other");
+    return 0;
+}
+
+/* Returns true if samples of different images may have one place: each stride must step over all that is nearer. */
+static bool overlaps_itself(const struct gf_array *a, int64_t count, int64_t step)
+{
+    const int64_t stride[4] = { llabs(step), llabs(a->unit), llabs(a->pixel), llabs(a->channel) };
+    const int64_t counts[4] = { count, a->units, a->width, a->channels };
+    int64_t reach = (int64_t)a->sample_bytes;
+    bool done[4] = { false };
+
+    for (int k = 0; k < 4; k++) {
+        int next = -1;
+
+        for (int i = 0; i < 4; i++)
+            if (!done[i] && (next < 0 || stride[i] < stride[next]))
+                next = i;
+        done[next] = true;
+        if (counts[next] > 1 && stride[next] < reach)
+            return true;
+        reach += counts[next] > 1 ? stride[next] * (counts[next] - 1) : 0;
+    }
+    return false;
+}
+
+/* Returns true if a result has bytes of an input. Images in turn, at one distance, need not be apart as a whole. */
+static bool overlaps_inputs(const struct gf_array *in, const struct gf_array *out, int64_t count, int64_t in_step,
+                            int64_t out_step)
+{
+    const int64_t most = count - 1, in_all = in_step * most, out_all = out_step * most, step = llabs(in_step);
+    uintptr_t in_first, in_end, out_first, out_end;
+    int64_t low, high, apart;
+
+    extent(in, &in_first, &in_end);
+    extent(out, &out_first, &out_end);
+    low = (int64_t)(in_first - out_end);
+    high = (int64_t)(in_end - out_first);
+    if (low + (in_all < 0 ? in_all : 0) - (out_all > 0 ? out_all : 0) >= 0
+        || high + (in_all > 0 ? in_all : 0) - (out_all < 0 ? out_all : 0) <= 0)
+        return false;
+    if (in_step != out_step || step == 0)
+        return true;
+    /* image i overlaps result k if low < (k - i) * step < high */
+    apart = low >= 0 ? low / step + 1 : -((-low - 1) / step);
+    if (apart < -most)
+        apart = -most;
+    return apart <= most && apart * step < high;
+}
+
+int gf_array_check_batch(const struct gf_array *in, const struct gf_array *out, int64_t count, int64_t in_step,
+                         int64_t out_step, struct gf_error *err)
+{
+    const int64_t far = INT64_MAX / 4 / (count > 0 ? count : 1);
+
+    if (count < 2)
+        return 0;
+    if (in_step > far || in_step < -far || out_step > far || out_step < -far)
+        return gf_fail(err, GF_MISUSED, "the images of the batch are too far apart");
+    if (in->where != GPUFILTER_HOST
+        && (in_step % (int64_t)in->sample_bytes != 0 || out_step % (int64_t)out->sample_bytes != 0))
+        return gf_fail(err, GF_MISUSED, "the images of a batch on a GPU must be multiples of the size of a sample "
+                       "apart");
+    if (out->units > 0 && overlaps_itself(out, count, out_step))
+        return gf_fail(err, GF_MISUSED, "the results of the batch overlap each other; put them further apart");
+    if (in->units > 0 && out->units > 0 && overlaps_inputs(in, out, count, in_step, out_step))
+        return gf_fail(err, GF_MISUSED, "a result of the batch overlaps an input; use another array");
     return 0;
 }
 

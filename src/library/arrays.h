@@ -43,6 +43,12 @@ static inline struct gf_strided gf_array_strided(const struct gf_array *a)
 /* Fails if the result would be written over the input, or over itself. */
 int gf_array_check(const struct gf_array *in, const struct gf_array *out, struct gf_error *err) GF_MUST_CHECK;
 /*
+ * Fails if results of a batch would be written over each other or over one of its inputs. The arrays are those of the
+ * first image, and the others follow at these distances.
+ */
+int gf_array_check_batch(const struct gf_array *in, const struct gf_array *out, int64_t count, int64_t in_step,
+                         int64_t out_step, struct gf_error *err) GF_MUST_CHECK;
+/*
  * Makes r read the array. It allocates nothing, and neither does the rest. Nobody reads or writes an array on a GPU:
  * its reader and its writer only say which units are where.
  */

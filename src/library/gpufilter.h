@@ -203,7 +203,7 @@ GPUFILTER_API int gpufilter_run(gpufilter_job *job, const gpufilter_array *in, c
                                 gpufilter_error *error);
 /*
  * Runs the chain on `count` images of the same format, which are `in_step` and `out_step` bytes apart. Image i is that
- * of gpufilter_set_number(job, i). The chain must not measure.
+ * of gpufilter_set_number(job, i). The chain must not measure. Results must not overlap each other, or an input.
  */
 GPUFILTER_API int gpufilter_run_batch(gpufilter_job *job, const gpufilter_array *in, const gpufilter_array *out,
                                       int64_t count, int64_t in_step, int64_t out_step, gpufilter_error *error);

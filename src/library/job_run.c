@@ -146,7 +146,7 @@ static int run_images(struct gpufilter_job *j, struct arrays *a, int64_t first, 
         a->to.data = out + i * out_step;
         a->from.next = 0;
         j->worker->task.run.signal = i;
-        result = gf_array_check(&a->from, &a->to, err) == 0 ? run_taken(j, a, err) : -1;
+        result = run_taken(j, a, err);
     }
     a->from.data = in;
     a->to.data = out;
@@ -234,6 +234,7 @@ static int run_batch(struct gpufilter_job *j, const gpufilter_array *in, const g
         gf_fail(err, GF_MISUSED, "a batch is 0 or more images, whose result is an array");
     else
         result = take_arrays(j, in, out, &a, err) == 0
+                 && gf_array_check_batch(&a.from, &a.to, count, in_step, out_step, err) == 0
                  ? run_batch_taken(j, &a, count, in_step, out_step, err) : -1;
     j->worker->task.run.signal = number;
     gf_library_leave_gpu(j, before);
@@ -261,12 +262,19 @@ int gpufilter_set_stream(gpufilter_job *job, void *stream, gpufilter_error *erro
     return 0;
 }
 
+/* Waits for the runs of a job, and for batches that were joined, which its column ran. */
+static int wait_for_runs(struct gpufilter_job *j, struct gf_error *err)
+{
+    if (j->column != NULL && wait_for_runs(j->column, err) != 0)
+        return -1;
+    return j->where == GPUFILTER_HOST || j->worker->engine.count == 0 ? 0
+        : gf_device_cuda.runs_wait(&j->worker->engine.device[0], err);
+}
+
 static int wait_for_job(struct gpufilter_job *j, struct gf_error *err)
 {
     const int before = gf_library_enter_gpu(j);
-    const struct gf_engine *e = &j->worker->engine;
-    const int result = j->where == GPUFILTER_HOST || e->count == 0 ? 0
-                     : gf_device_cuda.stream_wait(&j->worker->engine.device[0], j->stream, err);
+    const int result = wait_for_runs(j, err);
 
     gf_library_leave_gpu(j, before);
     return result;

@@ -705,6 +705,55 @@ static void test_fork(void)
     free(out);
 }
 
+/* Returns true if blur:1 runs on three images at such distances, and refuses with these words otherwise. */
+static bool batch_at(unsigned char *from, unsigned char *to, int64_t in_step, int64_t out_step, const char *words)
+{
+    const struct request q = image_request(GPUFILTER_U8, CHANNELS);
+    const gpufilter_array in = array_at(from), out = array_at(to);
+    gpufilter_job *const j = prepare("blur:1", &q);
+    const bool good = (gpufilter_run_batch(j, &in, &out, 3, in_step, out_step, &error) == 0) == (words == NULL)
+                   && (words == NULL || strstr(error.text, words) != NULL);
+
+    if (!good)
+        printf("# %s; wanted: %s\n", error.text, words != NULL ? words : "a result");
+    gpufilter_job_free(j);
+    return good;
+}
+
+static void test_overlapping_batches(void)
+{
+    const int64_t s = SAMPLES;
+    unsigned char *const all = calloc(8, SAMPLES), *const middle = all + 3 * s;
+
+    gf_ok(batch_at(all, middle, s, 0, "each other") && batch_at(all, middle, s, s - 1, "each other")
+              && batch_at(all, middle, 0, 1 - s, "each other"), "results of a batch that overlap are refused");
+    gf_ok(batch_at(all, all + s, s, s, "an input") && batch_at(all + s, all, s, s, "an input")
+              && batch_at(all + 2 * s, all, 2 * s, s, "an input"),
+          "results over another input of the batch are refused");
+    gf_ok(batch_at(all, middle, s, s, NULL) && batch_at(all, middle, 0, s, NULL)
+              && batch_at(middle, all + 2 * s, s, -s, NULL) && batch_at(all + 5 * s, all + 2 * s, -s, -s, NULL),
+          "results behind and before the inputs are made");
+    gf_ok(batch_at(all, all + s, 2 * s, 2 * s, NULL) && batch_at(all + 5 * s, all + 4 * s, -2 * s, -2 * s, NULL)
+              && batch_at(all, all + s + 1, 2 * s, 2 * s, "an input")
+              && batch_at(all + s + 1, all, 2 * s, 2 * s, "an input"),
+          "inputs and results may take turns");
+    gf_ok(batch_at(all, middle, INT64_MAX, s, "too far") && batch_at(all, middle, s, INT64_MIN, "too far"),
+          "images that no memory holds are refused");
+    free(all);
+}
+
+/* The session names the CPU, so that this is an error with and without GPUs, and in a build without CUDA. */
+static void test_no_gpu(void)
+{
+    const struct request q = image_request(GPUFILTER_U8, CHANNELS);
+    const gpufilter_request on_gpu = { .size = sizeof on_gpu, .in = &q.in, .where = GPUFILTER_GPU };
+    gpufilter_chain *const c = gpufilter_parse(session, "invert", -1, &error);
+
+    gf_ok(gpufilter_prepare(session, c, &on_gpu, &error) == NULL && strstr(error.text, "device cpu") != NULL,
+          "arrays on a GPU are refused by a session without one");
+    gpufilter_chain_free(c);
+}
+
 int main(void)
 {
     const gpufilter_options options = { .size = sizeof options, .device = "cpu", .threads = 3, .warn = warn };
@@ -735,6 +784,8 @@ int main(void)
     test_misuse();
     test_structs_to_fill();
     test_fork();
+    test_overlapping_batches();
+    test_no_gpu();
     gpufilter_close(session);
     return gf_tap_end();
 }

@@ -354,6 +354,53 @@ static void test_refused(void)
     free(in);
 }
 
+/* A GPU cannot read samples whose addresses are no multiples of their size. */
+static void test_alignment(void)
+{
+    const struct request q = image_request(GPUFILTER_U16, 1);
+    const int64_t bytes = (int64_t)bytes_of(&q.in);
+    char *const gpu = fake_gpu_new((size_t)(8 * bytes));
+    gpufilter_array from = array_at(gpu), to = array_at(gpu + 4 * bytes);
+    gpufilter_job *const j = prepare_at(session, "blur:1", &q, GPU);
+
+    from.where = to.where = GPU;
+    from.data = gpu + 1;
+    gf_ok(refused(gpufilter_run(j, &from, &to, &error), "multiples of the 2 bytes"), "an odd address is refused");
+    from.data = gpu;
+    from.channel_stride = from.pixel_stride = 2;
+    from.unit_stride = 2 * WIDTH + 1;
+    gf_ok(refused(gpufilter_run(j, &from, &to, &error), "multiples of the 2 bytes"),
+          "odd distances of rows are refused");
+    from.unit_stride = 2 * WIDTH;
+    from.channel_stride = 1;
+    gf_ok(gpufilter_run(j, &from, &to, &error) == 0, "a distance of channels that there are not may be odd");
+    gf_ok(refused(gpufilter_run_batch(j, &from, &to, 3, bytes + 1, bytes, &error), "multiples of the size")
+              && refused(gpufilter_run_batch(j, &from, &to, 3, bytes, bytes + 1, &error), "multiples of the size"),
+          "odd distances of images are refused");
+    gpufilter_job_free(j);
+    fake_gpu_free(gpu);
+}
+
+/* The column of a job runs its images that are below each other. */
+static void test_waits(void)
+{
+    const struct request q = image_request(GPUFILTER_U8, 3);
+    const int64_t bytes = (int64_t)bytes_of(&q.in);
+    char *const gpu = fake_gpu_new((size_t)(4 * bytes));
+    gpufilter_array from = array_at(gpu), to = array_at(gpu + 2 * bytes);
+    gpufilter_job *const j = prepare_at(session, "invert", &q, GPU);
+    const int waits = fake_gpu_seen()->waits;
+
+    from.where = to.where = GPU;
+    gf_ok(gpufilter_wait(j, &error) == 0 && fake_gpu_seen()->waits == waits, "a job that never ran is not awaited");
+    gf_ok(gpufilter_run_batch(j, &from, &to, 2, bytes, bytes, &error) == 0 && gpufilter_wait(j, &error) == 0
+              && fake_gpu_seen()->waits == waits + 1, "a program waits for a batch that was joined");
+    gf_ok(gpufilter_run(j, &from, &to, &error) == 0 && gpufilter_wait(j, &error) == 0
+              && fake_gpu_seen()->waits == waits + 3, "a program waits for runs after a batch that was joined");
+    gpufilter_job_free(j);
+    fake_gpu_free(gpu);
+}
+
 static void test_streams(void)
 {
     const struct request q = image_request(GPUFILTER_U8, 3);
@@ -521,6 +568,8 @@ int main(void)
     test_sound();
     test_measured();
     test_refused();
+    test_alignment();
+    test_waits();
     test_streams();
     test_memory_at(GPUFILTER_HOST);
     test_memory_at(GPU);

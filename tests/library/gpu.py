@@ -140,18 +140,19 @@ def stand_in_for_torch():
 class CudaArray:
     """An array that only has __cuda_array_interface__."""
 
-    def __init__(self, shape, typestr, memory, **more):
+    def __init__(self, shape, typestr, memory, readonly=False, **more):
         self.__cuda_array_interface__ = {"version": 3, "shape": shape, "typestr": typestr,
-                                         "data": (memory.address, False), **more}
+                                         "data": (memory.address, readonly), **more}
         self.memory = memory
 
 
 class DLPackArray:
     """An array that only has __dlpack__, of this version."""
 
-    def __init__(self, data, shape, versioned):
+    def __init__(self, data, shape, versioned, major=1, flags=0, lanes=1):
         self.memory, self.shape, self.versioned = Memory(len(data), data), shape, versioned
-        self.streams, self.deleted = [], 0
+        self.major, self.flags, self.lanes = major, flags, lanes
+        self.streams, self.deleted, self.waits = [], 0, None
 
     def __dlpack_device__(self):
         return 2, GPU
@@ -163,9 +164,10 @@ class DLPackArray:
         form, name = ((_gpu._Versioned, b"dltensor_versioned") if self.versioned else (_gpu._Managed, b"dltensor"))
         self.form = form(deleter=ctypes.cast(DELETE, ctypes.c_void_p).value)
         if self.versioned:
-            self.form.major = 1
+            self.form.major, self.form.flags = self.major, self.flags
         self.sides = (ctypes.c_int64 * len(self.shape))(*self.shape)
-        self.form.tensor = _gpu._Tensor(self.memory.address, 2, GPU, len(self.shape), 1, 8, 1, self.sides)
+        self.form.tensor = _gpu._Tensor(self.memory.address, 2, GPU, len(self.shape), 1, 8, self.lanes,
+                                        self.sides)
         owners[ctypes.addressof(self.form)] = self
         return _gpu._new(ctypes.addressof(self.form), name, _gpu._drop)
 
@@ -175,7 +177,8 @@ owners = {}
 
 @_gpu._DELETER
 def DELETE(address):
-    owners.pop(address).deleted += 1
+    owner = owners.pop(address)
+    owner.deleted, owner.waits = owner.deleted + 1, seen.waits
 
 
 WIDTH, ROWS = 31, 23
@@ -322,6 +325,69 @@ def others():
     refuses(lambda: gf.apply("blur:2", there), "memory of no GPU", "an address of the host is refused")
 
 
+def given_back():
+    want = gf.apply("blur:2", host_image(RGB, ROWS, WIDTH, 3)).tobytes()
+    shape, chain = (ROWS, WIDTH, 3), gf.Chain("blur:2")
+    for versioned in False, True:
+        name = "DLPack" + (" 1.0" if versioned else "")
+        for array in tensor(RGB, *shape), DLPackArray(RGB, shape, versioned):
+            out, before = DLPackArray(bytes(len(RGB)), shape, versioned), seen.waits
+            made = chain(array, out=out)
+            ok(made is out and download(out.memory.address, len(want)) == want and out.deleted == 1
+               and out.waits == before + 1, name + ": out= is given back after the run, from a " + type(array).__name__)
+        array, before = DLPackArray(RGB, shape, versioned), seen.waits
+        refuses(lambda: chain(array, out=tensor(RGB, 3, *shape)), "the result is", name + ": a call that fails half-way")
+        ok(array.deleted == 1 and array.waits == before + 1, name + ": a call that fails waits and gives its array back")
+        wide = DLPackArray(RGB, shape, versioned, lanes=4)
+        refuses(lambda: chain(wide), "vectors of 4 lanes", name + ": vectors as samples are refused")
+        ok(wide.deleted == 1, name + ": vectors are given back")
+    later = DLPackArray(RGB, shape, True, major=2)
+    refuses(lambda: chain(later), "version 2 of DLPack", "a later DLPack is refused")
+    ok(later.deleted == 1, "a tensor of a later DLPack is given back")
+    for out in DLPackArray(RGB, shape, True, flags=1), CudaArray(shape, "|u1", Memory(len(RGB), RGB), True):
+        refuses(lambda: chain(tensor(RGB, *shape), out=out), "out: is read-only",
+                "out= that is read-only is refused: " + type(out).__name__)
+    ok(chain(DLPackArray(RGB, shape, True, flags=1)).shape == shape, "an input may be read-only")
+    out = CudaArray(shape, "|u1", Memory(len(RGB)))
+    before = seen.waits
+    chain(tensor(RGB, *shape), out=out)
+    ok(seen.waits == before + 1 and download(out.memory.address, len(want)) == want,
+       "out= with __cuda_array_interface__ is awaited")
+    none = chain(CudaArray((0, *shape), "|u1", types.SimpleNamespace(address=0)))
+    ok(isinstance(none, gf.GPUArray) and none.shape == (0, *shape), "an array without samples and address is on a GPU")
+    many = tensor(RGB * 3, 3, *shape)
+    below = Tensor((2, *shape), torch.uint8, many.memory, offset=len(RGB))
+    first = Tensor((2, *shape), torch.uint8, many.memory)
+    refuses(lambda: chain(first, out=below), "overlaps an input", "out= over a later image of the batch is refused")
+
+
+class Broken:
+    """An array whose package fails."""
+
+    def __init__(self):
+        self.asked = 0
+
+    def __dlpack_device__(self):
+        self.asked += 1
+        if self.asked > 1:
+            raise ValueError("no device")
+        return 2, GPU
+
+    def __dlpack__(self, **options):
+        raise AssertionError
+
+
+def broken():
+    unraisable = []
+    sys.unraisablehook = unraisable.append
+    try:
+        gf.apply("gray", Broken())
+    except ValueError:
+        pass
+    sys.unraisablehook = sys.__unraisablehook__
+    ok(not unraisable, "an array whose package fails leaves nothing to give back")
+
+
 def errors():
     refuses(lambda: gf.apply("gray", tensor(RGB, ROWS, WIDTH, 3), device="cpu"), "device cpu",
             "the CPU cannot be chosen")
@@ -355,5 +421,7 @@ torch_cases()
 halves()
 batches()
 others()
+given_back()
+broken()
 errors()
 end()

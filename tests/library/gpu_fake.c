@@ -207,9 +207,9 @@ static void result_free(int index, void *memory)
     fake_gpu_free(memory);
 }
 
-static int stream_wait(struct gf_device *d, void *stream, struct gf_error *err)
+static int runs_wait(struct gf_device *d, struct gf_error *err)
 {
-    (void)d, (void)stream, (void)err;
+    (void)d, (void)err;
     seen.waits++;
     return 0;
 }
@@ -339,7 +339,7 @@ const struct gf_device_kind gf_device_cuda = {
     .name = "cuda", .facts = facts, .begin = begin, .settle = settle, .asked = asked, .open = open_device,
     .close = close_device, .alloc = alloc, .release = release, .room_open = room_open, .room_pin = room_pin,
     .room_close = room_close, .set_pools = set_pools, .result_alloc = result_alloc, .result_free = result_free,
-    .stream_wait = stream_wait, .batch_begin = batch_begin, .batch_end = batch_end, .owner = owner, .current = current,
+    .runs_wait = runs_wait, .batch_begin = batch_begin, .batch_end = batch_end, .owner = owner, .current = current,
     .lane_open = lane_open, .lane_close = lane_close, .lane_run = lane_run, .lane_result = lane_result,
     .lane_sums = lane_sums,
 };

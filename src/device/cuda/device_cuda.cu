@@ -218,7 +218,7 @@ extern "C" const struct gf_device_kind gf_device_cuda = {
     /* .wait */ cuda_wait,
     /* .result_alloc */ gf_cuda_result_alloc,
     /* .result_free */ gf_cuda_result_free,
-    /* .stream_wait */ gf_cuda_stream_wait,
+    /* .runs_wait */ gf_cuda_runs_wait,
     /* .batch_begin */ gf_cuda_batch_begin,
     /* .batch_end */ gf_cuda_batch_end,
     /* .owner */ gf_cuda_owner,

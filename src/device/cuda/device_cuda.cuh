@@ -89,12 +89,14 @@ int gf_cuda_lane_sums(struct gf_lane *lane, uint64_t *counts, int rows, int bins
 
 int gf_cuda_result_alloc(struct gf_device *d, size_t bytes, void *stream, void **memory, struct gf_error *err);
 void gf_cuda_result_free(int index, void *memory);
-int gf_cuda_stream_wait(struct gf_device *d, void *stream, struct gf_error *err);
+int gf_cuda_runs_wait(struct gf_device *d, struct gf_error *err);
 int gf_cuda_batch_begin(struct gf_device *d, void *stream, struct gf_error *err);
 int gf_cuda_batch_end(struct gf_device *d, void *stream, struct gf_error *err);
 void gf_cuda_batch_close(struct gf_cuda_state *s);
 int gf_cuda_owner(const void *memory);
 int gf_cuda_current(int index);
+/* Returns true if the process has started the GPU, or another user of the process has, such as PyTorch. */
+bool gf_cuda_is_started(int index);
 /* Waits for what runs on streams of a caller have queued. */
 int gf_cuda_ends_settle(struct gf_device *d, struct gf_error *err);
 

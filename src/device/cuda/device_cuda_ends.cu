@@ -325,19 +325,33 @@ int gf_cuda_result_alloc(struct gf_device *d, size_t bytes, void *stream, void *
     return gf_cuda_check(code, "memory", err);
 }
 
+/* Choosing a GPU that nobody has started would start it: GPU 0, say, of a thread that never chose one. */
+static bool may_choose(int index)
+{
+#if CUDART_VERSION >= 12050
+    return gf_cuda_is_started(index);
+#else
+    (void)index;
+    return true;
+#endif
+}
+
 /* The default stream waits for other streams, except those that were made not to, and exists as long as the GPU. */
 void gf_cuda_result_free(int index, void *memory)
 {
-    const int before = gf_cuda_current(index);
+    int before;
 
+    if (!may_choose(index))
+        return;                          /* the memory has gone with the context that had it */
+    before = gf_cuda_current(index);
     cudaFreeAsync(memory, cudaStreamLegacy);
     (void)cudaGetLastError();
     gf_cuda_current(before);
 }
 
-int gf_cuda_stream_wait(struct gf_device *d, void *stream, struct gf_error *err)
+int gf_cuda_runs_wait(struct gf_device *d, struct gf_error *err)
 {
-    return gf_cuda_bind(d, err) != 0 ? -1 : gf_cuda_finish((cudaStream_t)stream, err);
+    return gf_cuda_bind(d, err) != 0 ? -1 : gf_cuda_ends_settle(d, err);
 }
 
 int gf_cuda_owner(const void *memory)
@@ -357,7 +371,7 @@ int gf_cuda_current(int index)
 
     if (cudaGetDevice(&before) != cudaSuccess)
         before = -1;
-    if (index >= 0 && index != before)
+    if (index >= 0 && index != before && may_choose(index))
         cudaSetDevice(index);
     (void)cudaGetLastError();
     return before;

@@ -153,11 +153,7 @@ bool gf_cuda_try_again(cudaError_t code, double since)
     return true;
 }
 
-/*
- * Returns true if another user of the process, such as PyTorch, has started the GPU. How threads wait for it is that
- * user's choice then.
- */
-static bool is_started(int index)
+bool gf_cuda_is_started(int index)
 {
 #if CUDART_VERSION >= 12050
     enum cudaDriverEntryPointQueryResult found;
@@ -187,7 +183,8 @@ static cudaError_t create_context(int index, const char **what)
 
 #if CUDART_VERSION >= 12000
     *what = "starting the device";
-    result = is_started(index) ? cudaInitDevice(index, 0, 0)
+    /* how threads wait for the GPU is the choice of who started it first, such as PyTorch */
+    result = gf_cuda_is_started(index) ? cudaInitDevice(index, 0, 0)
            : cudaInitDevice(index, cudaDeviceScheduleBlockingSync, cudaInitDeviceFlagsAreValid);
     if (result != cudaSuccess)
         return result;

@@ -687,10 +687,18 @@ class Chain:
             raise Error("stream= is for arrays on a GPU")
         # a single channel has no dimension of its own, unless that of the input has
         gray_3d = f.channels == 1 and len(first.shape) == (3 if rate is None else 2)
-        with package.on(stream, array) if stream is not None and hasattr(package, "on") else contextlib.nullcontext():
-            result = self._run(job, given, out, gray_3d, layout, count, step, package, array)
-        if given.where:
-            result = self._settle(job, place, package, array, result, out)
+        places = [place]                     # and that of out=
+        try:
+            with package.on(stream, array) if stream is not None and hasattr(package, "on") \
+                    else contextlib.nullcontext():
+                result = self._run(job, given, out, gray_3d, layout, count, step, package, array, places)
+        except BaseException:
+            with contextlib.suppress(Error):
+                self._settle(job, places)
+            raise
+        self._settle(job, places)
+        if hasattr(package, "finish") and out is None and not job.measures:
+            result = package.finish(result, array)
         if runs is not None:
             runs.end(job)
         if not second and package is not None and hasattr(package, "maker") and out is None and not job.measures:
@@ -701,13 +709,15 @@ class Chain:
         return _to_pillow(result, job.format) if _is_pillow(array) and not job.measures else result
 
     @staticmethod
-    def _settle(job, place, package, array, result, out):
-        """Wait for a run on an array of a package that is not known, and give the array back."""
-        if not hasattr(package, "finish"):
-            return result
-        _library.call(_library.load().gpufilter_wait, job.handle)
-        place.release()
-        return result if out is not None or job.measures else package.finish(result, array)
+    def _settle(job, places):
+        """Wait for a run on arrays of packages that are not known, even one that failed, and give the arrays back."""
+        lent = [place for place in places if getattr(place, "lent", False)]
+        if lent:
+            try:
+                _library.call(_library.load().gpufilter_wait, job.handle)
+            finally:
+                for place in lent:
+                    place.release()
 
     def _take_ready(self, package, array, rate, alpha, dtype, layout):
         """Return what an earlier call on such an array has left, or None."""
@@ -776,8 +786,8 @@ class Chain:
             rate=rate, alpha=alpha, dtype_=dtype)
 
     @staticmethod
-    def _run(job, given, out, gray_3d, layout, count, step, package, array):
-        """Run a job, and return the result, or a table."""
+    def _run(job, given, out, gray_3d, layout, count, step, package, array, places):
+        """Run a job, and return the result, or a table. Appends the place of `out`."""
         f = job.format
         if job.measures:
             if count is not None:
@@ -787,7 +797,7 @@ class Chain:
         shape, typestr, out_step = _arranged(_shape_of(f, gray_3d), layout, count), _TYPESTRS[f.type], \
             _unit_bytes(f) * f.units
         if out is not None:
-            made, (to, out_step) = out, Chain._place_out(job, out, gray_3d, layout, count)
+            made, (to, out_step) = out, Chain._place_out(job, out, gray_3d, layout, count, places)
         elif package is None:
             made, address = _on_host(shape, typestr)
             to = _packed(address, f, layout)
@@ -806,10 +816,13 @@ class Chain:
         return made
 
     @staticmethod
-    def _place_out(job, out, gray_3d, layout, count):
-        """Return the array of a caller for the result, and the distance of its images."""
+    def _place_out(job, out, gray_3d, layout, count, places):
+        """Return the array of a caller for the result, and the distance of its images. Appends its place."""
         want, package = job.format, _gpu.kind_of(out)
         place = _Place(out, writable=True) if package is None else package.place(out, job.queue)
+        places.append(place)
+        if getattr(place, "readonly", False):
+            raise Error("out: is read-only")
         first, images, step = _one_of(place, want.rate or None, layout)
         form, to = _describe(first, want.rate or None, bool(want.alpha), "out")
         to.where = getattr(place, "where", 0)

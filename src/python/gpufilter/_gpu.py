@@ -12,6 +12,8 @@ _CUDA, _MANAGED = 2, 13                  # device types of DLPack
 
 class Place:
     """The place of an array on a GPU: address, shape, strides in bytes, type, `where` of the library, stream."""
+    lent = False                         # by a package that may use the memory again after release()
+    readonly = False
 
     def __init__(self, address, shape, strides, typestr, device, stream):
         self.address, self.shape, self.strides, self.typestr = address, tuple(shape), tuple(strides), typestr
@@ -124,18 +126,23 @@ class _Others:
 
     def place(self, array, stream):
         if hasattr(array, "__dlpack__"):
-            return _Imported(array, stream)
+            place = _Imported(array, stream)
+            place.lent = True
+            return place
         face = array.__cuda_array_interface__
         if face.get("mask") is not None:
             raise Error("array: has a mask, which cannot be read")
         size, strides = int(face["typestr"][2:] or 0), face.get("strides")
         if strides is None:
             strides = _steps(face["shape"], size)
-        where = _library.load().gpufilter_where(face["data"][0])
-        place = Place(face["data"][0], face["shape"], strides, face["typestr"], where - 1,
-                      face.get("stream") if stream is None else stream)
-        if place.where == 0 and place.address:
+        address, readonly = face["data"]
+        where = _library.load().gpufilter_where(address)
+        if where == 0 and address:
             raise Error("array: its __cuda_array_interface__ has an address that is in the memory of no GPU")
+        # an array without samples has no address, and is on no GPU more than on another
+        place = Place(address or 0, face["shape"], strides, face["typestr"], max(where - 1, 0),
+                      face.get("stream") if stream is None else stream)
+        place.lent, place.readonly = True, bool(readonly)
         return place
 
     @staticmethod
@@ -257,6 +264,7 @@ def _drop(capsule):
 
 class _Imported(Place):
     """An array that was imported through DLPack."""
+    _tensor = None
 
     def __init__(self, array, stream):
         given = 1 if stream in (None, 0) else stream             # DLPack calls the default stream 1
@@ -272,7 +280,13 @@ class _Imported(Place):
             raise Error("array: its __dlpack__ gives no tensor")
         self._tensor, self._form = _pointer(id(capsule), name), form
         _rename(capsule, used)
-        t = form.from_address(self._tensor).tensor
+        managed = form.from_address(self._tensor)
+        t, major = managed.tensor, getattr(managed, "major", 1)
+        if major != 1 or t.lanes != 1:
+            self.release()
+            raise Error("array: has version %d of DLPack, which cannot be read" % major if major != 1
+                        else "array: has vectors of %d lanes as samples, which cannot be read" % t.lanes)
+        self.readonly = bool(getattr(managed, "flags", 0) & 1)
         shape = [t.shape[i] for i in range(t.ndim)]
         size = t.bits // 8
         strides = [t.strides[i] * size for i in range(t.ndim)] if t.strides else _steps(shape, size)
