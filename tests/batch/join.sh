@@ -223,7 +223,7 @@ same j1.y4m j4.y4m 'a video of many files on one thread and on four'
 same j1.tif j4.tif 'a TIFF of many files on one thread and on four'
 if command -v /usr/bin/time >/dev/null && ! gf --version | grep -q '^sanitizer: '; then
     for name in big.y4m big.tif; do
-        /usr/bin/time -f %M -o kb "$GPUFILTER" --join -i many -j 2 --compression 0 -q -o $name
+        /usr/bin/time -f %M -o kb "$GPUFILTER" --device cpu --join -i many -j 2 --compression 0 -q -o $name
         [ "$(tail -n 1 kb)" -lt 60000 ] && pass "memory of a thousand files into $name" \
             || { fail "memory of a thousand files into $name"; note <kb; }
     done
