@@ -63,6 +63,7 @@ struct gf_served_lane {
     int socket;
     struct gf_lane lane;
     struct gf_pass *pass;
+    int64_t mask_count, table_count;     /* of the pools that the pass was checked for */
     bool counted;                        /* its memory is */
     bool lost;                           /* the run has not answered */
 };
