@@ -89,6 +89,10 @@ for report in stats trace.json; do
 done >found
 is 'reports have the intervals of the process' "$(tr '\n' ' ' <found)" 'conv conv '
 
+gf --device "$device" --stay 60 --max-seconds 60 --stats -i in.ppm gray -o direct.ppm 2>alone
+gf --device "$device" --stay 60 --stats -i in.ppm gray -o direct.ppm 2>with
+is 'a run with --max-seconds does not use the process' "$(grep -c 'kept ready' alone),$(grep -c 'kept ready' with)" 0,1
+
 # ---- whose process it is
 
 is 'others cannot use the folder' "$(stat -c %a run/gpufilter)" 700
@@ -104,6 +108,12 @@ gf --device "$device" --stay 60 -i in.ppm gray -o direct.ppm 2>errors
 is 'a folder that others can read is not used' "$(grep -c 'no private folder' errors)" 1
 chmod 700 run/gpufilter
 refuses 2 'needs a socket from systemd' 'the process does not start without a socket' gf --serve --device "$device"
+
+gf --stop
+wait_until '[ -z "$(processes)" ]'
+(ulimit -f 100000; gf --device "$device" --stay 60 -i in.ppm gray -o direct.ppm 2>errors)
+nice -n 5 "$GPUFILTER" --device "$device" --stay 60 -i in.ppm gray -o direct.ppm 2>>errors
+is 'a run with limits or a low priority starts no process' "$(processes)$(grep -c 'limits or the priority' errors)" 2
 
 # systemd passes a socket that it listens to, as descriptor 3.
 if command -v python3 >/dev/null; then
@@ -127,6 +137,20 @@ if command -v python3 >/dev/null; then
     is 'the socket of systemd stays' "$(ls run/gpufilter)" "lock
 stay.socket"
     rm run/gpufilter/stay.socket
+    # This one closes each connection before it answers.
+    env python3 -c 'if True:
+        import socket
+        s = socket.socket(socket.AF_UNIX)
+        s.bind("run/gpufilter/stay.socket")
+        s.listen()
+        while True:
+            s.accept()[0].close()' &
+    closer=$!
+    wait_until '[ -S run/gpufilter/stay.socket ]'
+    same 'a process that ends too early is no loss' -i in.ppm gray blur:2 -t ppm
+    kill -KILL $closer
+    wait $closer 2>/dev/null
+    rm -f run/gpufilter/stay.socket
 else
     skip 'no python3 to listen as systemd does'
 fi

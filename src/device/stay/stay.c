@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -26,8 +27,24 @@
 #define MARK         "GPUFILTER_SERVE"   /* in the environment of a process that a run has started */
 #define MOST_KEPT    100                 /* variables of the environment */
 #define MOST_SOCKETS 100
+#ifndef SYS_close_range
+#define SYS_close_range 436
+#endif
 
 /* ---- starting ---- */
+
+/* Returns true if this run has limits or a low priority, which the process would have for all runs after it. */
+static bool is_limited(void)
+{
+    static const __typeof__(RLIMIT_CPU) limits[] = { RLIMIT_CPU, RLIMIT_AS, RLIMIT_DATA, RLIMIT_FSIZE };
+    struct rlimit limit;
+
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        if (getrlimit(limits[i], &limit) != 0 || limit.rlim_cur != RLIM_INFINITY
+            || limit.rlim_max != RLIM_INFINITY)
+            return true;
+    return getpriority(PRIO_PROCESS, 0) > 0;
+}
 
 /* Copies what the process needs of the environment. */
 static void keep_environment(char *kept[MOST_KEPT + 2])
@@ -70,7 +87,7 @@ static void become(int socket, const struct gf_stay_wish *wish)
         dup2(null, fd);
     if (socket == GIVEN_SOCKET ? fcntl(socket, F_SETFD, 0) != 0 : dup2(socket, GIVEN_SOCKET) < 0)
         return;
-    if (syscall(436 /* close_range */, GIVEN_SOCKET + 1u, ~0u, 0u) != 0)
+    if (syscall(SYS_close_range, GIVEN_SOCKET + 1u, ~0u, 0u) != 0)
         for (int fd = GIVEN_SOCKET + 1; fd < (int)sysconf(_SC_OPEN_MAX); fd++)
             close(fd);
     use_all_cores();
@@ -184,10 +201,12 @@ bool gf_stay_use(const struct gf_stay_wish *wish, const char **why)
     snprintf(path, sizeof path, "%s/" SYSTEMDS, folder);
     found.may_start = false;
     socket = access(path, F_OK) == 0 ? find(path, &key, &found) : -1;
+    found.may_start = wish->may_start && !is_limited();
     if (socket < 0 && gf_stay_place_path(&key, path))
-        socket = find(path, &key, wish);
+        socket = find(path, &key, &found);
     if (socket < 0) {
-        *why = wish->may_start ? "the process could not be started" : "there is no process";
+        *why = found.may_start ? "the process could not be started"
+             : wish->may_start ? "the process would have the limits or the priority of this run" : "there is no process";
         return false;
     }
     gf_stay_remote_use(socket, wish->cuda);
