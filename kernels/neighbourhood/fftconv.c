@@ -256,7 +256,8 @@ static int64_t masks_end(const void *params, int channels)
 
     return f->size < 16 || f->size > most || (f->size & (f->size - 1)) != 0 || f->parts < 1 || f->parts > most
            || f->mask_channels < 1 || f->mask_channels > GF_MAX_CHANNELS
-           || (f->mask_channels > 1 && channels > f->mask_channels) || f->spectra_at < 0 || f->spectra_at > INT64_MAX / 2
+           || (f->mask_channels > 1 && channels > f->mask_channels) || f->spectra_at < 0
+           || f->spectra_at > INT64_MAX / 2
                ? -1 : f->spectra_at + gf_fft_turns_floats(f->size / 2) + f->mask_channels * f->parts * f->size;
 }
 

@@ -16,8 +16,8 @@
  */
 static bool is_enough(const struct gf_request *r)
 {
-    return r->stay_seconds > 0 && !r->untrusted && r->limits.max_seconds == 0 && r->jpeg == GF_JPEG_BY_SOFTWARE && r->cuda.count == 1
-        && (r->where == GF_CPU || (gf_device_cuda.missing == NULL && gf_driver_files_exist()));
+    return r->stay_seconds > 0 && !r->untrusted && r->limits.max_seconds == 0 && r->jpeg == GF_JPEG_BY_SOFTWARE
+        && r->cuda.count == 1 && (r->where == GF_CPU || (gf_device_cuda.missing == NULL && gf_driver_files_exist()));
 }
 
 void gf_stay_request_use(const struct gf_request *r, struct gf_notices *notices)

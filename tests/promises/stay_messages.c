@@ -262,7 +262,7 @@ static void test_pools(void)
     gf_is(gf_ask_lane(socket, pass, pass->bytes, 0, &lane), GF_STAY_FAILED, "a lane without its masks is refused");
     f->binding.masks.count--;
     gf_is(gf_ask_pools(socket, &f->binding), GF_STAY_DONE, "pools without the last weight are taken");
-    gf_is(gf_ask_lane(socket, pass, pass->bytes, 0, &lane), GF_STAY_FAILED, "a lane without its last weight is refused");
+    gf_is(gf_ask_lane(socket, pass, pass->bytes, 0, &lane), GF_STAY_FAILED, "a lane without its last mask is refused");
     f->binding.masks.count++;
     gf_is(gf_ask_pools(socket, &f->binding), GF_STAY_DONE, "pools with all weights are taken");
     gf_is(gf_ask_lane(socket, pass, pass->bytes, 0, &lane), GF_STAY_DONE, "a lane with its masks is opened");
@@ -273,6 +273,49 @@ static void test_pools(void)
     gf_ask_end(socket);
     gf_asked_plan_release(f);
     free(f);
+}
+
+static int64_t free_rooms(void)
+{
+    int count;
+
+    pthread_mutex_lock(&server.lock);
+    count = server.free_count;
+    pthread_mutex_unlock(&server.lock);
+    return count;
+}
+
+/* Memory of a run goes to the next one, but not all, and not what the run may still write to. */
+static void test_free_memory(void)
+{
+    int socket = open_device();
+    int32_t room;
+    int done = 0;
+
+    gf_serve_rooms_trim(&server, 0);
+    for (int i = 0; i < 100; i++)
+        done += gf_ask_room(socket, 4096, &room) == GF_STAY_DONE;
+    gf_is(done, 100, "a hundred rooms are leased");
+    gf_ask_end(socket);
+    gf_is(free_rooms(), 64, "so many rooms are kept for the next run");
+    gf_serve_rooms_trim(&server, 0);
+    socket = open_device();
+    gf_is(gf_ask_room(socket, 4096, &room), GF_STAY_DONE, "a run gets memory before its odd message");
+    gf_is(gf_ask_simply(socket, (enum gf_stay_type)99, NULL, 0), 0, "an odd message ends the connection");
+    gf_ask_end(socket);
+    gf_is(free_rooms(), 0, "memory that a run may still write to is not used again");
+    for (int i = 0; i < 2; i++) {
+        socket = open_device();
+        gf_is(gf_ask_room(socket, (uint64_t)(i == 0 ? 200 : 90) << 20, &room), GF_STAY_DONE,
+              i == 0 ? "a run gets most of the memory" : "the next run gets memory of another size");
+        if (i == 0)
+            gf_ask_end(socket);
+    }
+    pthread_mutex_lock(&server.lock);
+    gf_ok(server.free_bytes + server.host_bytes <= server.most_bytes, "all memory together is below the ceiling");
+    pthread_mutex_unlock(&server.lock);
+    gf_ask_end(socket);
+    gf_serve_rooms_trim(&server, 0);
 }
 
 /* A message may bring more descriptors than the one that it should. */
@@ -348,6 +391,7 @@ int main(void)
         return 1;
     test_descriptors();
     test_memory();
+    test_free_memory();
     test_pools();
     test_protocol();
     TEST("a chain", &picture, "gray", "blur:2", "rotate:30");

@@ -206,7 +206,8 @@ bool gf_stay_use(const struct gf_stay_wish *wish, const char **why)
         socket = find(path, &key, &found);
     if (socket < 0) {
         *why = found.may_start ? "the process could not be started"
-             : wish->may_start ? "the process would have the limits or the priority of this run" : "there is no process";
+             : wish->may_start ? "the process would have the limits or the priority of this run"
+             : "there is no process";
         return false;
     }
     gf_stay_remote_use(socket, wish->cuda);

@@ -1,25 +1,17 @@
 /* Requests and their answers, as a run sees them. */
 #include "device/stay/stay_call.h"
 
-#include "device/stay/stay.h"
 #include "device/used.h"
 
 #include <string.h>
 #include <unistd.h>
-
-/* A process that ends before this run uses its device takes nothing with it. */
-static void lose(void)
-{
-    if (gf_stay_is_used())
-        gf_device_lose();
-}
 
 int gf_stay_call_lost(struct gf_error *err)
 {
     gf_fail(err, GF_FAILED, "the process that keeps the device ready (--stay) has ended;; run it again, or use "
                             "--stay 0");
     err->cause = GF_CAUSE_DEVICE;
-    lose();
+    gf_device_lose();
     return -1;
 }
 
@@ -35,7 +27,7 @@ int gf_stay_call_end(int socket, const struct gf_stay_head *head, void *answer, 
         if (gf_stay_read_failure(socket, head, err) != 0)
             return gf_stay_call_lost(err);
         if (err->cause == GF_CAUSE_DEVICE)
-            lose();
+            gf_device_lose();
         return -1;
     }
     return head->type != GF_STAY_DONE || head->bytes != bytes || gf_stay_read(socket, answer, bytes) != 0

@@ -31,6 +31,7 @@ struct gf_server {
     int64_t host_bytes, device_bytes;    /* of runs at present */
     int64_t most_bytes;                  /* the ceiling of either, in the host */
     struct gf_served_room *free_rooms;
+    int free_count;
     int64_t free_bytes;
     pthread_cond_t answer;
     bool relaxed;                        /* it has left memory to others since the last run */
@@ -54,6 +55,7 @@ struct gf_served_device {
     size_t result_bytes[GF_PASSES], state_bytes[GF_PASSES];      /* 0: not kept */
     float *pools;
     int64_t mask_count, table_count, pool_bytes;
+    bool broken;                         /* the run has not kept to the protocol, and may still write to its rooms */
     bool gone;                           /* the run has ended: jobs stop; written atomically */
 };
 
@@ -70,7 +72,8 @@ struct gf_served_lane {
 
 /* Returns memory of at least `bytes`, or NULL. */
 struct gf_served_room *gf_serve_room_take(struct gf_server *s, size_t bytes, struct gf_error *err);
-void gf_serve_room_return(struct gf_server *s, struct gf_served_room *room);
+/* Takes memory back; it is freed instead if the run may still write to it. */
+void gf_serve_room_return(struct gf_server *s, struct gf_served_room *room, bool again);
 /* Frees memory that no run has, down to `most` bytes. */
 void gf_serve_rooms_trim(struct gf_server *s, int64_t most);
 
