@@ -168,6 +168,51 @@ is 'after its time there is no socket' "$(ls run/gpufilter)" lock
 wait_until '! grep -q "^State:.*[RSD]" /proc/$pid/status 2>/dev/null'
 is 'after its time there is no process' "$(grep '^State:.*[RSD]' "/proc/$pid/status" 2>/dev/null)" ''
 
+# Neither questions nor silent connections keep a process.
+gf -q --device "$device" --stay 1 -i in.ppm gray -o direct.ppm
+wait_until '[ -z "$(processes)" ]'
+is 'questions do not keep a process' "$(processes)" ''
+if command -v python3 >/dev/null; then
+    # hold COUNT: connects so often, and says nothing.
+    hold()
+    {
+        env python3 -c 'if True:
+            import glob, socket, sys, time
+            all = [socket.socket(socket.AF_UNIX) for i in range(int(sys.argv[1]))]
+            for s in all:
+                s.connect(glob.glob("run/gpufilter/stay-*")[0])
+            open("held", "w")
+            time.sleep(60)' "$1" >/dev/null 2>&1 &
+        holder=$!
+        wait_until '[ -f held ]'
+        rm -f held
+    }
+    gf -q --device "$device" --stay 60 -i in.ppm gray -o direct.ppm
+    pid=$(processes)
+    hold 1
+    gf --stop
+    wait_until '! grep -q "^State:.*[RSD]" /proc/$pid/status 2>/dev/null'
+    is 'a silent connection does not keep a process' "$(grep '^State:.*[RSD]' "/proc/$pid/status" 2>/dev/null)" ''
+    kill -KILL $holder
+    wait $holder 2>/dev/null
+    if [ "$device" = cpu ]; then
+        (ulimit -n 24; gf -q --device cpu --stay 60 -i in.ppm gray -o direct.ppm)
+        pid=$(processes)
+        hold 40
+        # Prints the CPU time of the process in clock ticks.
+        ticks() { ${AWK:-awk} '{ print $14 + $15 }' "/proc/$pid/stat"; }
+        before=$(ticks)
+        sleep 1
+        is 'a process without free descriptors does not spin' \
+            $(($(ticks) - before < 30)) 1
+        kill -KILL $holder
+        wait $holder 2>/dev/null
+        same 'a process with free descriptors again serves a run' -i in.ppm gray -t ppm
+        is 'the process without free descriptors is still there' "$(processes)" "$pid"
+    fi
+    gf --stop
+fi
+
 # ---- kills
 
 gf -q --device "$device" -i in.ppm median:9 rotate:7 -o new.ppm

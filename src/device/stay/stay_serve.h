@@ -26,7 +26,9 @@ struct gf_server {
     struct gf_stay_key key;
     bool any_group;                      /* systemd has started it, in a control group of its own */
     pthread_mutex_t lock;                /* protects the members below */
-    int runs, users;                     /* runs; and threads that serve them */
+    int runs, users;                     /* runs; and threads that serve them, or guests */
+    int guests;                          /* connections that are no run's yet; they do not keep the process */
+    bool ended;                          /* no guest becomes a run any more */
     double idle_since, most_seconds;
     int64_t host_bytes, device_bytes;    /* of runs at present */
     int64_t most_bytes;                  /* the ceiling of either, in the host */

@@ -222,7 +222,7 @@ void gf_serve_leave(struct gf_server *s)
 {
     pthread_mutex_lock(&s->lock);
     s->idle_since = gf_clock_seconds();
-    if (--s->users == 0)
+    if (--s->users == s->guests)
         gf_serve_wake(s);
     pthread_mutex_unlock(&s->lock);
 }
