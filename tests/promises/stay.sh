@@ -8,7 +8,7 @@ mkdir -m 700 run
 XDG_RUNTIME_DIR=$PWD/run
 export XDG_RUNTIME_DIR
 unset GPUFILTER_STAY
-trap 'gf --stop; rm -rf "$scratch"' EXIT
+trap 'gf --stop >stopped; rm -rf "$scratch"' EXIT
 { printf 'P6\n600 500\n255\n'; head -c 900000 /dev/urandom; } >in.ppm
 image second.pam 57 43 4 255 3
 cp "$GPUFILTER_SAMPLES/sound.wav" .
@@ -109,7 +109,7 @@ is 'a folder that others can read is not used' "$(grep -c 'no private folder' er
 chmod 700 run/gpufilter
 refuses 2 'needs a socket from systemd' 'the process does not start without a socket' gf --serve --device "$device"
 
-gf --stop
+gf --stop >stopped
 wait_until '[ -z "$(processes)" ]'
 (ulimit -f 100000; gf --device "$device" --stay 60 -i in.ppm gray -o direct.ppm 2>errors)
 nice -n 5 "$GPUFILTER" --device "$device" --stay 60 -i in.ppm gray -o direct.ppm 2>>errors
@@ -117,7 +117,7 @@ is 'a run with limits or a low priority starts no process' "$(processes)$(grep -
 
 # systemd passes a socket that it listens to, as descriptor 3.
 if command -v python3 >/dev/null; then
-    gf --stop
+    gf --stop >stopped
     wait_until '[ -z "$(processes)" ]'
     env python3 -c 'if True:
         import os, socket, sys
@@ -132,7 +132,7 @@ if command -v python3 >/dev/null; then
     wait_until 'gf --devices | grep -q "process $server,"'
     same 'a process of systemd serves a run' -i in.ppm gray blur:2 -t ppm
     is 'a run uses the process of systemd' "$(processes)" $server
-    gf --stop
+    gf --stop >stopped
     wait $server
     is 'the socket of systemd stays' "$(ls run/gpufilter)" "lock
 stay.socket"
@@ -157,7 +157,35 @@ fi
 
 # ---- its end
 
-gf --stop
+gf -q --device "$device" --stay 60 -i in.ppm gray -o direct.ppm
+pid=$(processes)
+kill -STOP "$pid"
+gf --device "$device" --stay 60 -i in.ppm gray -o late.ppm 2>errors
+is 'a run does without a process that does not answer' \
+    "$(grep -c "process $pid does not answer" errors)$(cmp late.ppm direct.ppm 2>&1)" 1
+refuses 1 "process $pid does not answer" '--stop fails if a process does not answer' gf --stop
+kill -CONT "$pid"
+is '--stop says how many processes end' "$(gf --stop)" '1 process ends'
+wait_until '[ -z "$(processes)" ]'
+is '--stop says that no process stays' "$(gf --stop)" 'no process stays'
+if command -v python3 >/dev/null; then
+    # A run that starts a process has the lock between making its socket and listening.
+    env python3 -c 'if True:
+        import fcntl, socket, time
+        lock = open("run/gpufilter/lock")
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        s = socket.socket(socket.AF_UNIX)
+        s.bind("run/gpufilter/stay-soon")
+        time.sleep(60)' >/dev/null 2>&1 &
+    binder=$!
+    wait_until '[ -S run/gpufilter/stay-soon ]'
+    is 'the socket of a process that is just starting stays' "$(gf --stop; ls run/gpufilter)" "no process stays
+lock
+stay-soon"
+    kill -KILL $binder
+    wait $binder 2>/dev/null
+fi
+gf --stop >stopped
 wait_until '[ -z "$(processes)" ]'
 is 'stopped processes leave no socket' "$(ls run/gpufilter)" lock
 gf -q --device "$device" --stay 1 -i in.ppm gray -o direct.ppm
@@ -190,7 +218,7 @@ if command -v python3 >/dev/null; then
     gf -q --device "$device" --stay 60 -i in.ppm gray -o direct.ppm
     pid=$(processes)
     hold 1
-    gf --stop
+    gf --stop >stopped
     wait_until '! grep -q "^State:.*[RSD]" /proc/$pid/status 2>/dev/null'
     is 'a silent connection does not keep a process' "$(grep '^State:.*[RSD]' "/proc/$pid/status" 2>/dev/null)" ''
     kill -KILL $holder
@@ -210,7 +238,7 @@ if command -v python3 >/dev/null; then
         same 'a process with free descriptors again serves a run' -i in.ppm gray -t ppm
         is 'the process without free descriptors is still there' "$(processes)" "$pid"
     fi
-    gf --stop
+    gf --stop >stopped
 fi
 
 # ---- kills
@@ -267,7 +295,7 @@ same 'a stopped run starves nobody' -i in.ppm gray blur:2 -t ppm
 kill -KILL $stopped $feeder 2>/dev/null
 wait $stopped 2>/dev/null
 
-gf --stop
+gf --stop >stopped
 wait_until '[ -z "$(processes)" ]'
 is 'at the end there is no socket' "$(ls run/gpufilter)" lock
 finish
