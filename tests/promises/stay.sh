@@ -61,6 +61,10 @@ same 'steps with state' -i sound.wav lowpass:1k bass:6 echo:0.1,0.5 limit:-6 --s
 same 'whole recordings' -i sound.wav normalize reverse resample:44100 -t wav
 same 'records of a recording' -i sound.wav stats:true -t json
 same 'a large filter' -i in.ppm blur:60 -t ppm
+same 'weights by similarity' -i in.ppm bilateral:3,0.1 -t ppm
+same 'edges by two masks' -i in.ppm canny -t ppm
+same 'a sharpened image' -i in.ppm sharpen unsharp:2 sobel -t ppm
+same 'a filter with many taps' -i sound.wav lowpass:hz=1k,taps=4095 highpass:hz=50,taps=16383 -t wav
 is 'the same process has served all of them' "$(processes)" "$first"
 cat in.ppm | gf -q --device "$device" --stay 60 gray -o piped.ppm
 gf -q --device "$device" -i in.ppm gray -o direct.ppm
@@ -164,7 +168,9 @@ gf --device "$device" --stay 60 -i in.ppm gray -o late.ppm 2>errors
 is 'a run does without a process that does not answer' \
     "$(grep -c "process $pid does not answer" errors)$(cmp late.ppm direct.ppm 2>&1)" 1
 refuses 1 "process $pid does not answer" '--stop fails if a process does not answer' gf --stop
-kill -CONT "$pid"
+kill -CONT "$pid"                       # it reads the request that was refused, and ends
+wait_until '[ "$(ls run/gpufilter)" = lock ]'
+gf -q --device "$device" --stay 60 -i in.ppm gray -o direct.ppm
 is '--stop says how many processes end' "$(gf --stop)" '1 process ends'
 wait_until '[ -z "$(processes)" ]'
 is '--stop says that no process stays' "$(gf --stop)" 'no process stays'

@@ -36,12 +36,13 @@
 /* Returns true if this run has limits or a low priority, which the process would have for all runs after it. */
 static bool is_limited(void)
 {
-    static const __typeof__(RLIMIT_CPU) limits[] = { RLIMIT_CPU, RLIMIT_AS, RLIMIT_DATA, RLIMIT_FSIZE };
-    struct rlimit limit;
+    struct rlimit limit[4];
 
-    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
-        if (getrlimit(limits[i], &limit) != 0 || limit.rlim_cur != RLIM_INFINITY
-            || limit.rlim_max != RLIM_INFINITY)
+    if (getrlimit(RLIMIT_CPU, &limit[0]) != 0 || getrlimit(RLIMIT_AS, &limit[1]) != 0
+        || getrlimit(RLIMIT_DATA, &limit[2]) != 0 || getrlimit(RLIMIT_FSIZE, &limit[3]) != 0)
+        return true;
+    for (size_t i = 0; i < sizeof limit / sizeof *limit; i++)
+        if (limit[i].rlim_cur != RLIM_INFINITY || limit[i].rlim_max != RLIM_INFINITY)
             return true;
     return getpriority(PRIO_PROCESS, 0) > 0;
 }
