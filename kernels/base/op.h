@@ -239,6 +239,11 @@ struct gf_operation {
      * the position in the signal, so that a piece of the input does not give a piece of the result.
      */
     bool (*reach)(const void *params, struct gf_reach *reach);
+    /*
+     * Returns the end of what it reads in the pool of masks with so many channels; -1: the parameters make no sense.
+     * NULL: it reads none.
+     */
+    int64_t (*masks_end)(const void *params, int channels);
     /* Adapts the parameters for a result in 8 bits. */
     void (*to_bytes)(const void *params, const struct gf_op_source *source, union gf_op_changed *changed);
     /* Finds the region of the source `in` that a tile of the result needs. False: it may need samples from anywhere. */

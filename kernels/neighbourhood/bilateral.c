@@ -678,6 +678,15 @@ static bool reach(const void *params, struct gf_reach *reach)
     return gf_reach_square(b->radius, b->border, reach);
 }
 
+static int64_t masks_end(const void *params, int channels)
+{
+    const struct gf_bilateral *b = params;
+
+    return b->radius < 0 || b->radius > GF_BILATERAL_MAX_RADIUS || b->near_at < 0 || b->near_at > INT64_MAX / 2
+           || b->channels < 1 || b->channels > GF_BILATERAL_CHANNELS || b->channels > channels
+               ? -1 : b->near_at + b->radius + 1;
+}
+
 const struct gf_operation gf_op_bilateral = {
     .word = "bilateral", .text = "Means of neighbors, weighted by their similarity.",
     .params_bytes = sizeof(struct gf_bilateral),
@@ -686,4 +695,5 @@ const struct gf_operation gf_op_bilateral = {
               .scratch_bytes = gf_gpu_scratch_programs, .cost = bilateral_gpu_cost },
     .at_once = at_once,
     .reach = reach,
+    .masks_end = masks_end,
 };

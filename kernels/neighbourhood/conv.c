@@ -644,6 +644,29 @@ static bool reach(const void *params, struct gf_reach *reach)
     return c->border != GF_WRAP;
 }
 
+/* Numbers of a plan that another process has sent may be any. */
+static int64_t masks_end(const void *params, int channels)
+{
+    const struct gf_conv *c = params;
+    const int64_t far = INT64_MAX / 2, ways = c->mask_channels;
+    int64_t end = 0;
+
+    if (ways < 1 || ways > GF_MAX_CHANNELS || (ways > 1 && channels > ways) || c->nx < 0 || c->nx > GF_CONV_MAX_TAPS
+        || c->ny < 0 || c->ny > GF_CONV_MAX_TAPS || (c->full && (c->nx < 1 || c->ny < 1)) || c->x_at < 0
+        || c->x_at > far || c->y_at < 0 || c->y_at > far || c->full_at < 0 || c->full_at > far || c->also_at < 0
+        || c->also_at > far)
+        return -1;
+    if (c->full)
+        end = c->full_at + ways * c->nx * c->ny;
+    if (!c->full && c->nx > 0)
+        end = c->x_at + ways * c->nx;
+    if (!c->full && c->ny > 0 && c->y_at + ways * c->ny > end)
+        end = c->y_at + ways * c->ny;
+    if (c->combine == GF_CONV_HYPOT && c->also_at + (int64_t)c->nx * c->ny > end)
+        end = c->also_at + (int64_t)c->nx * c->ny;
+    return end;
+}
+
 const struct gf_operation gf_op_conv = {
     .word = "conv",
     .text = "Weighted sums of neighbors: along rows and then along columns, or over a whole "
@@ -657,4 +680,5 @@ const struct gf_operation gf_op_conv = {
     .halves = halves,
     .at_once = at_once,
     .reach = reach,
+    .masks_end = masks_end,
 };

@@ -248,6 +248,19 @@ static size_t fftconv_gpu_scratch(const struct gf_io *io, const void *params)
          + (size_t)((b.rows + (f->parts > 1 ? b.past : 0)) * f->size) * sizeof(float);
 }
 
+/* Numbers of a plan that another process has sent may be any. */
+static int64_t masks_end(const void *params, int channels)
+{
+    const struct gf_fftconv *f = params;
+    const int64_t most = 16 * (int64_t)GF_FFTCONV_MAX_TAPS;
+
+    return f->size < 16 || f->size > most || (f->size & (f->size - 1)) != 0 || f->parts < 1 || f->parts > most
+           || f->mask_channels < 1 || f->mask_channels > GF_MAX_CHANNELS
+           || (f->mask_channels > 1 && channels > f->mask_channels) || f->spectra_at < 0
+           || f->spectra_at > INT64_MAX / 2
+               ? -1 : f->spectra_at + gf_fft_turns_floats(f->size / 2) + f->mask_channels * f->parts * f->size;
+}
+
 const struct gf_operation gf_op_fftconv = {
     .word = "fftconv", .text = "Filters with many taps, block by block, by Fourier transforms.",
     .params_bytes = sizeof(struct gf_fftconv),
@@ -256,4 +269,5 @@ const struct gf_operation gf_op_fftconv = {
     .cuda = { .body = GF_CUDA_BODY(gf_fftconv_cuda), GF_OP_READS_AND_STORES, .scratch_bytes = fftconv_gpu_scratch,
               .cost = fftconv_cost },
     .reach = gf_reach_own_column,
+    .masks_end = masks_end,
 };

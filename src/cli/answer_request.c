@@ -54,8 +54,7 @@ int gf_answer_request(const struct gf_request *r, struct gf_error *err)
     case GF_ASK_DEVICES:
         return print_devices(r, err);
     case GF_ASK_STOP:
-        gf_stay_stop();
-        break;
+        return gf_stay_stop(stdout, err);
     case GF_ASK_SERVE:
         return gf_stay_request_serve(r, err);
     case GF_ASK_VERSION:

@@ -10,11 +10,14 @@
 
 #include <stdio.h>
 
-/* Returns true if the process has what the run needs. It has one GPU, and no codec for JPEG. */
+/*
+ * Returns true if the process has what the run needs. It has one GPU, and no codec for JPEG. Its time is not that of
+ * the run, which --max-seconds limits.
+ */
 static bool is_enough(const struct gf_request *r)
 {
-    return r->stay_seconds > 0 && !r->untrusted && r->jpeg == GF_JPEG_BY_SOFTWARE && r->cuda.count == 1
-        && (r->where == GF_CPU || (gf_device_cuda.missing == NULL && gf_driver_files_exist()));
+    return r->stay_seconds > 0 && !r->untrusted && r->limits.max_seconds == 0 && r->jpeg == GF_JPEG_BY_SOFTWARE
+        && r->cuda.count == 1 && (r->where == GF_CPU || (gf_device_cuda.missing == NULL && gf_driver_files_exist()));
 }
 
 void gf_stay_request_use(const struct gf_request *r, struct gf_notices *notices)
@@ -22,7 +25,7 @@ void gf_stay_request_use(const struct gf_request *r, struct gf_notices *notices)
     /* a process would have the limits of this one */
     const struct gf_stay_wish wish = { .cuda = r->where != GF_CPU, .index = r->cuda.index[0],
                                        .idle_seconds = r->stay_seconds,
-                                       .may_start = !r->explain && r->max_output == 0 && r->limits.max_seconds == 0 };
+                                       .may_start = !r->explain && r->max_output == 0 };
     const char *why;
 
     if (is_enough(r) && !gf_stay_use(&wish, &why) && wish.may_start)

@@ -18,7 +18,8 @@ void gf_device_use(const struct gf_device_kind *kind)
 
 void gf_device_lose(void)
 {
-    atomic_store(&lost, true);
+    if (used[false] != NULL || used[true] != NULL)
+        atomic_store(&lost, true);
 }
 
 bool gf_device_is_lost(void)

@@ -8,7 +8,7 @@
 const struct gf_device_kind *gf_device_for(bool cuda);
 /* Call it before any thread starts. */
 void gf_device_use(const struct gf_device_kind *kind);
-/* The process that has the device has ended. Any thread may call these. */
+/* The process that has the device has ended; before gf_device_use(), that is no loss. Any thread may call these. */
 void gf_device_lose(void);
 bool gf_device_is_lost(void);
 

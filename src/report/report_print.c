@@ -64,7 +64,7 @@ static void print_text(const struct gf_report_summary *s, FILE *to)
             (long long)s->sum[GF_SEGMENT].count, s->sum[GF_SEGMENT].count == 1 ? "" : "s", s->wall,
                 s->cuda ? "cuda" : "cpu");
     if (stays(s->cuda))
-        fprintf(to, "the device is that of a process that stays (--stay)\n");
+        fprintf(to, "device: kept ready by --stay\n");
     print_bottleneck(s, to);
 }
 

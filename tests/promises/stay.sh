@@ -8,7 +8,7 @@ mkdir -m 700 run
 XDG_RUNTIME_DIR=$PWD/run
 export XDG_RUNTIME_DIR
 unset GPUFILTER_STAY
-trap 'gf --stop; rm -rf "$scratch"' EXIT
+trap 'gf --stop >stopped; rm -rf "$scratch"' EXIT
 { printf 'P6\n600 500\n255\n'; head -c 900000 /dev/urandom; } >in.ppm
 image second.pam 57 43 4 255 3
 cp "$GPUFILTER_SAMPLES/sound.wav" .
@@ -61,6 +61,10 @@ same 'steps with state' -i sound.wav lowpass:1k bass:6 echo:0.1,0.5 limit:-6 --s
 same 'whole recordings' -i sound.wav normalize reverse resample:44100 -t wav
 same 'records of a recording' -i sound.wav stats:true -t json
 same 'a large filter' -i in.ppm blur:60 -t ppm
+same 'weights by similarity' -i in.ppm bilateral:3,0.1 -t ppm
+same 'edges by two masks' -i in.ppm canny -t ppm
+same 'a sharpened image' -i in.ppm sharpen unsharp:2 sobel -t ppm
+same 'a filter with many taps' -i sound.wav lowpass:hz=1k,taps=4095 highpass:hz=50,taps=16383 -t wav
 is 'the same process has served all of them' "$(processes)" "$first"
 cat in.ppm | gf -q --device "$device" --stay 60 gray -o piped.ppm
 gf -q --device "$device" -i in.ppm gray -o direct.ppm
@@ -89,6 +93,10 @@ for report in stats trace.json; do
 done >found
 is 'reports have the intervals of the process' "$(tr '\n' ' ' <found)" 'conv conv '
 
+gf --device "$device" --stay 60 --max-seconds 60 --stats -i in.ppm gray -o direct.ppm 2>alone
+gf --device "$device" --stay 60 --stats -i in.ppm gray -o direct.ppm 2>with
+is 'a run with --max-seconds does not use the process' "$(grep -c 'kept ready' alone),$(grep -c 'kept ready' with)" 0,1
+
 # ---- whose process it is
 
 is 'others cannot use the folder' "$(stat -c %a run/gpufilter)" 700
@@ -105,9 +113,15 @@ is 'a folder that others can read is not used' "$(grep -c 'no private folder' er
 chmod 700 run/gpufilter
 refuses 2 'needs a socket from systemd' 'the process does not start without a socket' gf --serve --device "$device"
 
+gf --stop >stopped
+wait_until '[ -z "$(processes)" ]'
+(ulimit -f 100000; gf --device "$device" --stay 60 -i in.ppm gray -o direct.ppm 2>errors)
+nice -n 5 "$GPUFILTER" --device "$device" --stay 60 -i in.ppm gray -o direct.ppm 2>>errors
+is 'a run with limits or a low priority starts no process' "$(processes)$(grep -c 'limits or the priority' errors)" 2
+
 # systemd passes a socket that it listens to, as descriptor 3.
 if command -v python3 >/dev/null; then
-    gf --stop
+    gf --stop >stopped
     wait_until '[ -z "$(processes)" ]'
     env python3 -c 'if True:
         import os, socket, sys
@@ -122,18 +136,62 @@ if command -v python3 >/dev/null; then
     wait_until 'gf --devices | grep -q "process $server,"'
     same 'a process of systemd serves a run' -i in.ppm gray blur:2 -t ppm
     is 'a run uses the process of systemd' "$(processes)" $server
-    gf --stop
+    gf --stop >stopped
     wait $server
     is 'the socket of systemd stays' "$(ls run/gpufilter)" "lock
 stay.socket"
     rm run/gpufilter/stay.socket
+    # This one closes each connection before it answers.
+    env python3 -c 'if True:
+        import socket
+        s = socket.socket(socket.AF_UNIX)
+        s.bind("run/gpufilter/stay.socket")
+        s.listen()
+        while True:
+            s.accept()[0].close()' &
+    closer=$!
+    wait_until '[ -S run/gpufilter/stay.socket ]'
+    same 'a process that ends too early is no loss' -i in.ppm gray blur:2 -t ppm
+    kill -KILL $closer
+    wait $closer 2>/dev/null
+    rm -f run/gpufilter/stay.socket
 else
     skip 'no python3 to listen as systemd does'
 fi
 
 # ---- its end
 
-gf --stop
+gf -q --device "$device" --stay 60 -i in.ppm gray -o direct.ppm
+pid=$(processes)
+kill -STOP "$pid"
+gf --device "$device" --stay 60 -i in.ppm gray -o late.ppm 2>errors
+is 'a run does without a process that does not answer' \
+    "$(grep -c "process $pid does not answer" errors)$(cmp late.ppm direct.ppm 2>&1)" 1
+refuses 1 "process $pid does not answer" '--stop fails if a process does not answer' gf --stop
+kill -CONT "$pid"                       # it reads the request that was refused, and ends
+wait_until '[ "$(ls run/gpufilter)" = lock ]'
+gf -q --device "$device" --stay 60 -i in.ppm gray -o direct.ppm
+is '--stop says how many processes end' "$(gf --stop)" '1 process ends'
+wait_until '[ -z "$(processes)" ]'
+is '--stop says that no process stays' "$(gf --stop)" 'no process stays'
+if command -v python3 >/dev/null; then
+    # A run that starts a process has the lock between making its socket and listening.
+    env python3 -c 'if True:
+        import fcntl, socket, time
+        lock = open("run/gpufilter/lock")
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        s = socket.socket(socket.AF_UNIX)
+        s.bind("run/gpufilter/stay-soon")
+        time.sleep(60)' >/dev/null 2>&1 &
+    binder=$!
+    wait_until '[ -S run/gpufilter/stay-soon ]'
+    is 'the socket of a process that is just starting stays' "$(gf --stop; ls run/gpufilter)" "no process stays
+lock
+stay-soon"
+    kill -KILL $binder
+    wait $binder 2>/dev/null
+fi
+gf --stop >stopped
 wait_until '[ -z "$(processes)" ]'
 is 'stopped processes leave no socket' "$(ls run/gpufilter)" lock
 gf -q --device "$device" --stay 1 -i in.ppm gray -o direct.ppm
@@ -143,6 +201,51 @@ wait_until '[ ! -S "$(echo run/gpufilter/stay-*)" ]'
 is 'after its time there is no socket' "$(ls run/gpufilter)" lock
 wait_until '! grep -q "^State:.*[RSD]" /proc/$pid/status 2>/dev/null'
 is 'after its time there is no process' "$(grep '^State:.*[RSD]' "/proc/$pid/status" 2>/dev/null)" ''
+
+# Neither questions nor silent connections keep a process.
+gf -q --device "$device" --stay 1 -i in.ppm gray -o direct.ppm
+wait_until '[ -z "$(processes)" ]'
+is 'questions do not keep a process' "$(processes)" ''
+if command -v python3 >/dev/null; then
+    # hold COUNT: connects so often, and says nothing.
+    hold()
+    {
+        env python3 -c 'if True:
+            import glob, socket, sys, time
+            all = [socket.socket(socket.AF_UNIX) for i in range(int(sys.argv[1]))]
+            for s in all:
+                s.connect(glob.glob("run/gpufilter/stay-*")[0])
+            open("held", "w")
+            time.sleep(60)' "$1" >/dev/null 2>&1 &
+        holder=$!
+        wait_until '[ -f held ]'
+        rm -f held
+    }
+    gf -q --device "$device" --stay 60 -i in.ppm gray -o direct.ppm
+    pid=$(processes)
+    hold 1
+    gf --stop >stopped
+    wait_until '! grep -q "^State:.*[RSD]" /proc/$pid/status 2>/dev/null'
+    is 'a silent connection does not keep a process' "$(grep '^State:.*[RSD]' "/proc/$pid/status" 2>/dev/null)" ''
+    kill -KILL $holder
+    wait $holder 2>/dev/null
+    if [ "$device" = cpu ]; then
+        (ulimit -n 24; gf -q --device cpu --stay 60 -i in.ppm gray -o direct.ppm)
+        pid=$(processes)
+        hold 40
+        # Prints the CPU time of the process in clock ticks.
+        ticks() { ${AWK:-awk} '{ print $14 + $15 }' "/proc/$pid/stat"; }
+        before=$(ticks)
+        sleep 1
+        is 'a process without free descriptors does not spin' \
+            $(($(ticks) - before < 30)) 1
+        kill -KILL $holder
+        wait $holder 2>/dev/null
+        same 'a process with free descriptors again serves a run' -i in.ppm gray -t ppm
+        is 'the process without free descriptors is still there' "$(processes)" "$pid"
+    fi
+    gf --stop >stopped
+fi
 
 # ---- kills
 
@@ -198,7 +301,7 @@ same 'a stopped run starves nobody' -i in.ppm gray blur:2 -t ppm
 kill -KILL $stopped $feeder 2>/dev/null
 wait $stopped 2>/dev/null
 
-gf --stop
+gf --stop >stopped
 wait_until '[ -z "$(processes)" ]'
 is 'at the end there is no socket' "$(ls run/gpufilter)" lock
 finish

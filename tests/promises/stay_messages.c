@@ -1,7 +1,7 @@
 /*
  * Sends messages of an enemy to the process that stays: passes, jobs and other requests with numbers that no run sends.
  * The process, which is a part of this program, must refuse or serve each of them, and serve honest ones afterwards.
- * Parameters and needs of operations, and pools, are left as they are: their meaning is not checked, see SECURITY.md.
+ * Parameters and needs of operations are left as they are: their meaning is not checked, see SECURITY.md.
  */
 #include "device/stay/stay_serve.h"
 #include "plan/plan_bytes.h"
@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/time.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #define CASES 400                        /* changes of each pass; GPUFILTER_CASES is another number */
@@ -244,6 +245,112 @@ static void test_memory(void)
     gf_ask_end(socket);
 }
 
+/* Masks are in pools, which a run can replace while its lanes are open. */
+static void test_pools(void)
+{
+    static const struct gf_stay_pools none = { 0, 0 };
+    struct gf_asked_plan *f = malloc(sizeof *f);
+    const char *words[] = { "blur:9" };
+    const bool made = gf_asked_plan_make(f, &picture, words, 1, &gf_said);
+    const struct gf_pass *pass = f->plan.pass[0];
+    int socket = open_device(), lane = -1;
+    int32_t room;
+
+    gf_ok(made, "the plan of a blur is made");
+    gf_ok(f->binding.masks.count > 0, "a blur has masks");
+    gf_is(gf_ask_room(socket, ROOM_BYTES, &room), GF_STAY_DONE, "a blur gets memory");
+    gf_is(gf_ask_lane(socket, pass, pass->bytes, 0, &lane), GF_STAY_FAILED, "a lane without its masks is refused");
+    f->binding.masks.count--;
+    gf_is(gf_ask_pools(socket, &f->binding), GF_STAY_DONE, "pools without the last weight are taken");
+    gf_is(gf_ask_lane(socket, pass, pass->bytes, 0, &lane), GF_STAY_FAILED, "a lane without its last mask is refused");
+    f->binding.masks.count++;
+    gf_is(gf_ask_pools(socket, &f->binding), GF_STAY_DONE, "pools with all weights are taken");
+    gf_is(gf_ask_lane(socket, pass, pass->bytes, 0, &lane), GF_STAY_DONE, "a lane with its masks is opened");
+    gf_is(run_all(lane, pass, room, picture.units), GF_STAY_DONE, "a lane with its masks runs");
+    gf_is(gf_ask_simply(socket, GF_STAY_POOLS, &none, sizeof none), GF_STAY_DONE, "empty pools are taken");
+    gf_is(run_all(lane, pass, room, picture.units), GF_STAY_FAILED, "a lane does not run with smaller pools");
+    gf_ask_end(lane);
+    gf_ask_end(socket);
+    gf_asked_plan_release(f);
+    free(f);
+}
+
+static int64_t free_rooms(void)
+{
+    int count;
+
+    pthread_mutex_lock(&server.lock);
+    count = server.free_count;
+    pthread_mutex_unlock(&server.lock);
+    return count;
+}
+
+/* Memory of a run goes to the next one, but not all, and not what the run may still write to. */
+static void test_free_memory(void)
+{
+    int socket = open_device();
+    int32_t room;
+    int done = 0;
+
+    gf_serve_rooms_trim(&server, 0);
+    for (int i = 0; i < 100; i++)
+        done += gf_ask_room(socket, 4096, &room) == GF_STAY_DONE;
+    gf_is(done, 100, "a hundred rooms are leased");
+    gf_ask_end(socket);
+    gf_is(free_rooms(), 64, "so many rooms are kept for the next run");
+    gf_serve_rooms_trim(&server, 0);
+    socket = open_device();
+    gf_is(gf_ask_room(socket, 4096, &room), GF_STAY_DONE, "a run gets memory before its odd message");
+    gf_is(gf_ask_simply(socket, (enum gf_stay_type)99, NULL, 0), 0, "an odd message ends the connection");
+    gf_ask_end(socket);
+    gf_is(free_rooms(), 0, "memory that a run may still write to is not used again");
+    for (int i = 0; i < 2; i++) {
+        socket = open_device();
+        gf_is(gf_ask_room(socket, (uint64_t)(i == 0 ? 200 : 90) << 20, &room), GF_STAY_DONE,
+              i == 0 ? "a run gets most of the memory" : "the next run gets memory of another size");
+        if (i == 0)
+            gf_ask_end(socket);
+    }
+    pthread_mutex_lock(&server.lock);
+    gf_ok(server.free_bytes + server.host_bytes <= server.most_bytes, "all memory together is below the ceiling");
+    pthread_mutex_unlock(&server.lock);
+    gf_ask_end(socket);
+    gf_serve_rooms_trim(&server, 0);
+}
+
+/* A message may bring more descriptors than the one that it should. */
+static void test_descriptors(void)
+{
+    union {
+        struct cmsghdr head;
+        char room[CMSG_SPACE(2 * sizeof(int))];
+    } control = { .room = { 0 } };
+    struct gf_stay_head head = { .type = GF_STAY_DONE };
+    struct iovec piece = { &head, sizeof head };
+    struct msghdr m = { .msg_iov = &piece, .msg_iovlen = 1, .msg_control = control.room,
+                        .msg_controllen = sizeof control.room };
+    int ends[2], got = -1, before, after;
+
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
+        exit(1);
+    control.head = (struct cmsghdr) { .cmsg_len = CMSG_LEN(sizeof ends), .cmsg_level = SOL_SOCKET,
+                                      .cmsg_type = SCM_RIGHTS };
+    memcpy(CMSG_DATA(&control.head), ends, sizeof ends);
+    before = dup(0);
+    close(before);
+    gf_is(sendmsg(ends[0], &m, 0), sizeof head, "a message with two descriptors is sent");
+    gf_is(gf_stay_receive(ends[1], &head, &got), 1, "a message with two descriptors is received");
+    gf_ok(got >= 0, "the first descriptor is taken");
+    close(got);
+    after = dup(0);
+    gf_is(after, before, "another descriptor is closed");
+    gf_is(dup(0), before + 1, "no descriptor is left open");
+    close(before + 1);
+    close(after);
+    close(ends[0]);
+    close(ends[1]);
+}
+
 /* Messages that no run sends end the connection. */
 static void test_protocol(void)
 {
@@ -282,7 +389,10 @@ int main(void)
     signal(SIGPIPE, SIG_IGN);
     if (gf_device_cpu.open(&server.device, 0, &gf_said) != 0)
         return 1;
+    test_descriptors();
     test_memory();
+    test_free_memory();
+    test_pools();
     test_protocol();
     TEST("a chain", &picture, "gray", "blur:2", "rotate:30");
     TEST("points", &picture, "gamma:2.2", "levels:0.1,0.9");

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -26,8 +27,25 @@
 #define MARK         "GPUFILTER_SERVE"   /* in the environment of a process that a run has started */
 #define MOST_KEPT    100                 /* variables of the environment */
 #define MOST_SOCKETS 100
+#ifndef SYS_close_range
+#define SYS_close_range 436
+#endif
 
 /* ---- starting ---- */
+
+/* Returns true if this run has limits or a low priority, which the process would have for all runs after it. */
+static bool is_limited(void)
+{
+    struct rlimit limit[4];
+
+    if (getrlimit(RLIMIT_CPU, &limit[0]) != 0 || getrlimit(RLIMIT_AS, &limit[1]) != 0
+        || getrlimit(RLIMIT_DATA, &limit[2]) != 0 || getrlimit(RLIMIT_FSIZE, &limit[3]) != 0)
+        return true;
+    for (size_t i = 0; i < sizeof limit / sizeof *limit; i++)
+        if (limit[i].rlim_cur != RLIM_INFINITY || limit[i].rlim_max != RLIM_INFINITY)
+            return true;
+    return getpriority(PRIO_PROCESS, 0) > 0;
+}
 
 /* Copies what the process needs of the environment. */
 static void keep_environment(char *kept[MOST_KEPT + 2])
@@ -70,7 +88,7 @@ static void become(int socket, const struct gf_stay_wish *wish)
         dup2(null, fd);
     if (socket == GIVEN_SOCKET ? fcntl(socket, F_SETFD, 0) != 0 : dup2(socket, GIVEN_SOCKET) < 0)
         return;
-    if (syscall(436 /* close_range */, GIVEN_SOCKET + 1u, ~0u, 0u) != 0)
+    if (syscall(SYS_close_range, GIVEN_SOCKET + 1u, ~0u, 0u) != 0)
         for (int fd = GIVEN_SOCKET + 1; fd < (int)sysconf(_SC_OPEN_MAX); fd++)
             close(fd);
     use_all_cores();
@@ -128,6 +146,18 @@ static void set_patience(int socket, int seconds)
     setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
 }
 
+/* Says that the process at the other end does not answer, which a process that has just been stopped does not. */
+static const char *silent(int socket)
+{
+    static char text[60];
+    struct ucred peer = { .pid = 0 };
+    socklen_t bytes = sizeof peer;
+
+    (void)!getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &bytes);
+    snprintf(text, sizeof text, "process %d does not answer", (int)peer.pid);
+    return text;
+}
+
 static bool greet(int socket, const struct gf_stay_key *key, double idle_seconds)
 {
     struct gf_stay_hello hello = { .magic = GF_STAY_MAGIC, .key = *key, .idle_seconds = idle_seconds };
@@ -137,13 +167,14 @@ static bool greet(int socket, const struct gf_stay_key *key, double idle_seconds
     bool welcomed;
 
     set_patience(socket, 5);
+    errno = 0;
     welcomed = gf_stay_call(socket, GF_STAY_HELLO, &part, 1, &welcome, sizeof welcome, NULL, &none) == 0;
     set_patience(socket, 0);
     return welcomed;
 }
 
-/* Tries a socket; the process may just be ending, so twice. */
-static int find(const char *path, const struct gf_stay_key *key, const struct gf_stay_wish *wish)
+/* Tries a socket; the process may just be ending, so twice. One that does not answer in time is not tried again. */
+static int find(const char *path, const struct gf_stay_key *key, const struct gf_stay_wish *wish, const char **why)
 {
     for (int i = 0; i < 2; i++) {
         const int socket = connect_or_start(path, wish);
@@ -152,6 +183,11 @@ static int find(const char *path, const struct gf_stay_key *key, const struct gf
             return -1;
         if (greet(socket, key, wish->idle_seconds))
             return socket;
+        if (errno == EAGAIN) {
+            *why = silent(socket);
+            close(socket);
+            return -1;
+        }
         close(socket);
     }
     return -1;
@@ -183,13 +219,18 @@ bool gf_stay_use(const struct gf_stay_wish *wish, const char **why)
     gf_stay_place_key(wish->cuda, wish->index, &key);
     snprintf(path, sizeof path, "%s/" SYSTEMDS, folder);
     found.may_start = false;
-    socket = access(path, F_OK) == 0 ? find(path, &key, &found) : -1;
+    socket = access(path, F_OK) == 0 ? find(path, &key, &found, why) : -1;
+    found.may_start = wish->may_start && !is_limited();
     if (socket < 0 && gf_stay_place_path(&key, path))
-        socket = find(path, &key, wish);
+        socket = find(path, &key, &found, why);
     if (socket < 0) {
-        *why = wish->may_start ? "the process could not be started" : "there is no process";
+        if (*why == NULL)
+            *why = found.may_start ? "the process could not be started"
+                 : wish->may_start ? "the process would have the limits or the priority of this run"
+                 : "there is no process";
         return false;
     }
+    *why = NULL;
     gf_stay_remote_use(socket, wish->cuda);
     used = true;
     return true;
@@ -214,6 +255,7 @@ int gf_stay_find_socket(struct gf_stay_service *service, struct gf_error *err)
     fcntl(GIVEN_SOCKET, F_SETFL, O_NONBLOCK);
     if (!systemd)
         gf_stay_place_remember(GIVEN_SOCKET);
+    (void)listen(GIVEN_SOCKET, SOMAXCONN);               /* the kernel tells others the number of this one */
     return 0;
 }
 
@@ -227,8 +269,22 @@ void gf_stay_allow_folder(struct gf_sandbox *box)
 
 /* ---- for people ---- */
 
-/* Calls use() with a connection to each process. Sockets that nobody listens to any more are removed. */
-static int for_each(bool (*use)(int socket, FILE *to), FILE *to)
+/* Removes a socket that nobody listens to any more, unless a run is just about to listen. */
+static void remove_left(const char *path)
+{
+    const int lock = gf_stay_place_lock();
+    const int socket = lock >= 0 ? gf_stay_place_connect(path) : -1;
+
+    if (lock >= 0 && socket < 0 && errno == ECONNREFUSED)
+        unlink(path);
+    if (socket >= 0)
+        close(socket);
+    if (lock >= 0)
+        close(lock);
+}
+
+/* Calls use() with a connection to each process. Returns how many have answered. */
+static int for_each(bool (*use)(int socket, void *argument), void *argument)
 {
     char folder[GF_STAY_PATH], path[GF_STAY_PATH + 256];
     struct dirent **names = NULL;
@@ -245,10 +301,10 @@ static int for_each(bool (*use)(int socket, FILE *to), FILE *to)
         socket = ours && done < MOST_SOCKETS ? gf_stay_place_connect(path) : -1;
         if (socket >= 0) {
             set_patience(socket, 5);
-            done += use(socket, to);
+            done += use(socket, argument);
             close(socket);
         } else if (ours && errno == ECONNREFUSED && strcmp(names[i]->d_name, SYSTEMDS) != 0) {
-            unlink(path);
+            remove_left(path);
         }
         free(names[i]);
     }
@@ -256,13 +312,18 @@ static int for_each(bool (*use)(int socket, FILE *to), FILE *to)
     return done;
 }
 
-static bool print_status(int socket, FILE *to)
+static bool print_status(int socket, void *argument)
 {
     struct gf_stay_status s;
     struct gf_error none;
+    FILE *to = argument;
 
-    if (gf_stay_call(socket, GF_STAY_STATUS, NULL, 0, &s, sizeof s, NULL, &none) != 0)
+    errno = 0;
+    if (gf_stay_call(socket, GF_STAY_STATUS, NULL, 0, &s, sizeof s, NULL, &none) != 0) {
+        if (errno == EAGAIN)
+            fprintf(to, "stays   %s\n", silent(socket));
         return false;
+    }
     s.device[sizeof s.device - 1] = '\0';
     fprintf(to, "stays   %s, process %d, ", s.device, (int)s.pid);
     if (s.runs > 0)
@@ -279,15 +340,27 @@ void gf_stay_list(FILE *to)
     for_each(print_status, to);
 }
 
-static bool stop_one(int socket, FILE *to)
+static bool stop_one(int socket, void *argument)
 {
-    struct gf_error none;
+    struct gf_error *err = argument, none;
 
-    (void)to;
-    return gf_stay_call(socket, GF_STAY_STOP, NULL, 0, NULL, 0, NULL, &none) == 0;
+    errno = 0;
+    if (gf_stay_call(socket, GF_STAY_STOP, NULL, 0, NULL, 0, NULL, &none) == 0)
+        return true;
+    if (errno == EAGAIN)
+        gf_fail(err, GF_FAILED, "--stop: %s", silent(socket));
+    return false;
 }
 
-int gf_stay_stop(void)
+int gf_stay_stop(FILE *to, struct gf_error *err)
 {
-    return for_each(stop_one, NULL);
+    int count;
+
+    err->status = 0;
+    count = for_each(stop_one, err);
+    if (count > 0)
+        fprintf(to, "%d process%s\n", count, count == 1 ? " ends" : "es end");
+    else if (err->status == 0)
+        fprintf(to, "no process stays\n");
+    return err->status != 0 ? -1 : 0;
 }

@@ -47,7 +47,7 @@ int gf_stay_serve(const struct gf_stay_service *service, struct gf_error *err) G
 
 /* Prints a line for each process of this user. */
 void gf_stay_list(FILE *to);
-/* Ends all processes of this user when no run uses them; returns how many. */
-int gf_stay_stop(void);
+/* Ends all processes of this user when no run uses them, and prints how many; fails if one does not answer. */
+int gf_stay_stop(FILE *to, struct gf_error *err) GF_MUST_CHECK;
 
 #endif

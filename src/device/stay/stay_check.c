@@ -142,6 +142,16 @@ static bool has_program(const struct gf_pass *pass, const struct gf_step *s, int
                        && is_program(gf_step_part(s, at), pools->table_count));
 }
 
+/* Returns true if the masks of a step are in the pool. Its parameters and programs have been checked. */
+static bool has_masks(const struct gf_step *s, const struct gf_pools *pools)
+{
+    const int channels = s->at.load == 0 ? s->in.channels : gf_step_load(s)->out;
+    const struct gf_operation *op = gf_step_op(s);
+
+    return op->masks_end == NULL
+        || in_range(op->masks_end(gf_step_params(s), channels), 0, pools->mask_count);
+}
+
 static bool is_step(const struct gf_pass *pass, const struct gf_step *s, bool cuda, const struct gf_pools *pools)
 {
     const struct gf_operation *op = in_range(s->operation, 0, gf_operation_count - 1) ? gf_step_op(s) : NULL;
@@ -155,7 +165,8 @@ static bool is_step(const struct gf_pass *pass, const struct gf_step *s, bool cu
         && in_range(s->side.number, 0, GF_CHAIN_SIDES - 1) && in_range(s->side.shift, -MOST_UNITS, MOST_UNITS)
         && (!s->side.used || (is_format(&s->side.format) && s->side.format.units > 0))
         && (op->params_bytes == 0 || has_part(pass, s, s->at.params, op->params_bytes))
-        && has_program(pass, s, s->at.load, pools) && has_program(pass, s, s->at.store, pools);
+        && has_program(pass, s, s->at.load, pools) && has_program(pass, s, s->at.store, pools)
+        && has_masks(s, pools);
 }
 
 /* Returns true if a step reads what the one before it, or the beginning of the pass, has. */

@@ -20,9 +20,12 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #define RELAX_SECONDS 2.0
+#define GUEST_SECONDS 5                  /* for a connection to become that of a run */
+#define PAUSE_MS      100                /* before the next try if there are too many descriptors */
 #define IDLE_BYTES    (INT64_C(512) << 20)   /* of memory for the next run, all the time */
 
 /* ---- the device ---- */
@@ -75,6 +78,15 @@ static int send_answer(const struct run *r, const void *answer, size_t bytes)
     return gf_stay_send(r->socket, GF_STAY_DONE, &part, 1, -1);
 }
 
+/* Sets how long a guest may take; 0: a run may take any time. */
+static void set_patience(int socket, int seconds)
+{
+    const struct timeval patience = { .tv_sec = seconds };
+
+    setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+}
+
 /* Greets a run of the same build, device and environment. Others are refused, and use a device of their own. */
 static int greet(struct run *r, const struct gf_stay_head *head)
 {
@@ -89,10 +101,14 @@ static int greet(struct run *r, const struct gf_stay_head *head)
         || !(hello.idle_seconds > 0 && hello.idle_seconds <= GF_STAY_MOST_SECONDS))
         return -1;
     pthread_mutex_lock(&s->lock);
-    s->most_seconds = hello.idle_seconds;
-    s->runs++;
+    r->greeted = !s->ended;
+    s->most_seconds = r->greeted ? hello.idle_seconds : s->most_seconds;
+    s->runs += r->greeted;
+    s->guests -= r->greeted;
     pthread_mutex_unlock(&s->lock);
-    r->greeted = true;
+    if (!r->greeted)
+        return -1;
+    set_patience(r->socket, 0);
     return send_answer(r, &welcome, sizeof welcome);
 }
 
@@ -174,8 +190,19 @@ static int answer(struct run *r, const struct gf_stay_head *head)
     }
 }
 
+/* Counts a guest that has gone. The time without a run goes on. */
+static void dismiss(struct gf_server *s)
+{
+    pthread_mutex_lock(&s->lock);
+    s->guests--;
+    s->users--;
+    pthread_mutex_unlock(&s->lock);
+    gf_serve_wake(s);
+}
+
 static void *serve_run(void *argument)
 {
+    bool greeted;
     struct run *r = argument;
     struct gf_server *s = r->server;
     struct gf_stay_head head;
@@ -185,13 +212,21 @@ static void *serve_run(void *argument)
     pthread_mutex_lock(&s->lock);
     s->runs -= r->greeted;
     pthread_mutex_unlock(&s->lock);
+    greeted = r->greeted;
     close(r->socket);
     free(r);
-    gf_serve_leave(s);
+    (greeted ? gf_serve_leave : dismiss)(s);
     return NULL;
 }
 
-/* Takes a connection of the same user; false: there is none. */
+static void count_guest(struct gf_server *s, int change)
+{
+    pthread_mutex_lock(&s->lock);
+    s->guests += change;
+    pthread_mutex_unlock(&s->lock);
+}
+
+/* Takes a connection of the same user; false: no descriptor is free for it. */
 static bool accept_run(struct gf_server *s)
 {
     const int socket = accept4(s->socket, NULL, NULL, SOCK_CLOEXEC);
@@ -199,14 +234,17 @@ static bool accept_run(struct gf_server *s)
     struct run *r;
 
     if (socket < 0)
-        return errno == EINTR || errno == ECONNABORTED;
+        return errno != EMFILE && errno != ENFILE && errno != ENOBUFS && errno != ENOMEM;
     r = gf_stay_place_is_own(socket) ? calloc(1, sizeof *r) : NULL;
     if (r == NULL) {
         close(socket);
         return true;
     }
     *r = (struct run) { .server = s, .socket = socket };
+    set_patience(socket, GUEST_SECONDS);
+    count_guest(s, 1);
     if (gf_serve_start(s, serve_run, r, &none) != 0) {
+        count_guest(s, -1);
         close(socket);
         free(r);
     }
@@ -223,7 +261,7 @@ static int time_left(struct gf_server *s)
 
     pthread_mutex_lock(&s->lock);
     idle = gf_clock_seconds() - s->idle_since;
-    if (s->users == 0)
+    if (s->users == s->guests)
         ms = s->stopped || idle >= s->most_seconds ? 0
            : (int)ceil((!s->relaxed && idle < RELAX_SECONDS ? RELAX_SECONDS - idle : s->most_seconds - idle) * 1e3);
     pthread_mutex_unlock(&s->lock);
@@ -236,7 +274,7 @@ static void relax(struct gf_server *s)
     bool now;
 
     pthread_mutex_lock(&s->lock);
-    now = s->users == 0 && !s->relaxed && gf_clock_seconds() - s->idle_since >= RELAX_SECONDS;
+    now = s->users == s->guests && !s->relaxed && gf_clock_seconds() - s->idle_since >= RELAX_SECONDS;
     s->relaxed |= now;
     pthread_mutex_unlock(&s->lock);
     if (!now)
@@ -254,8 +292,12 @@ static bool end(struct gf_server *s)
 {
     const int lock = gf_stay_place_lock();
     struct pollfd last = { .fd = s->socket, .events = POLLIN };
-    const bool ends = poll(&last, 1, 0) <= 0;
+    bool ends = poll(&last, 1, 0) <= 0;
 
+    pthread_mutex_lock(&s->lock);
+    ends = ends && s->users == s->guests;
+    s->ended = ends;
+    pthread_mutex_unlock(&s->lock);
     if (ends)
         gf_stay_place_remove();
     if (lock >= 0)
@@ -266,16 +308,17 @@ static bool end(struct gf_server *s)
 static void listen_for_runs(struct gf_server *s)
 {
     struct pollfd wait[] = { { .fd = s->socket, .events = POLLIN }, { .fd = s->wake, .events = POLLIN } };
+    bool pause = false;
     uint64_t count;
 
     do {
+        wait[0].fd = pause ? -1 : s->socket;
         wait[0].revents = wait[1].revents = 0;
-        if (poll(wait, 2, time_left(s)) < 0)
+        if (poll(wait, 2, pause ? PAUSE_MS : time_left(s)) < 0)
             continue;
         if ((wait[1].revents & POLLIN) != 0)
             (void)!read(s->wake, &count, sizeof count);
-        if ((wait[0].revents & POLLIN) != 0)
-            accept_run(s);
+        pause = (wait[0].revents & POLLIN) != 0 && !accept_run(s);
         relax(s);
     } while (time_left(s) != 0 || !end(s));
 }
@@ -308,12 +351,12 @@ static int64_t memory_for_runs(void)
 
 int gf_stay_serve(const struct gf_stay_service *o, struct gf_error *err)
 {
-    struct gf_server s = { .device = { .kind = o->cuda ? &gf_device_cuda : &gf_device_cpu, .index = o->index },
-                           .socket = o->socket, .any_group = o->any_group, .lock = PTHREAD_MUTEX_INITIALIZER,
-                           .answer = PTHREAD_COND_INITIALIZER,
-                           .idle_since = gf_clock_seconds(), .most_seconds = o->idle_seconds,
-                           .most_bytes = memory_for_runs() };
+    static struct gf_server s;               /* guests may still use it at the end */
 
+    s = (struct gf_server) { .device = { .kind = o->cuda ? &gf_device_cuda : &gf_device_cpu, .index = o->index },
+                             .socket = o->socket, .any_group = o->any_group, .lock = PTHREAD_MUTEX_INITIALIZER,
+                             .answer = PTHREAD_COND_INITIALIZER, .idle_since = gf_clock_seconds(),
+                             .most_seconds = o->idle_seconds, .most_bytes = memory_for_runs() };
     s.wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (s.wake < 0)
         return gf_fail_system(err, errno, "--serve");
@@ -324,7 +367,6 @@ int gf_stay_serve(const struct gf_stay_service *o, struct gf_error *err)
     listen_for_runs(&s);
     gf_serve_rooms_trim(&s, 0);
     s.device.kind->close(&s.device);
-    close(s.socket);
-    close(s.wake);
+    close(s.socket);                         /* guests may still use the other one */
     return 0;
 }

@@ -26,11 +26,14 @@ struct gf_server {
     struct gf_stay_key key;
     bool any_group;                      /* systemd has started it, in a control group of its own */
     pthread_mutex_t lock;                /* protects the members below */
-    int runs, users;                     /* runs; and threads that serve them */
+    int runs, users;                     /* runs; and threads that serve them, or guests */
+    int guests;                          /* connections that are no run's yet; they do not keep the process */
+    bool ended;                          /* no guest becomes a run any more */
     double idle_since, most_seconds;
     int64_t host_bytes, device_bytes;    /* of runs at present */
     int64_t most_bytes;                  /* the ceiling of either, in the host */
     struct gf_served_room *free_rooms;
+    int free_count;
     int64_t free_bytes;
     pthread_cond_t answer;
     bool relaxed;                        /* it has left memory to others since the last run */
@@ -54,6 +57,7 @@ struct gf_served_device {
     size_t result_bytes[GF_PASSES], state_bytes[GF_PASSES];      /* 0: not kept */
     float *pools;
     int64_t mask_count, table_count, pool_bytes;
+    bool broken;                         /* the run has not kept to the protocol, and may still write to its rooms */
     bool gone;                           /* the run has ended: jobs stop; written atomically */
 };
 
@@ -63,13 +67,15 @@ struct gf_served_lane {
     int socket;
     struct gf_lane lane;
     struct gf_pass *pass;
+    int64_t mask_count, table_count;     /* of the pools that the pass was checked for */
     bool counted;                        /* its memory is */
     bool lost;                           /* the run has not answered */
 };
 
 /* Returns memory of at least `bytes`, or NULL. */
 struct gf_served_room *gf_serve_room_take(struct gf_server *s, size_t bytes, struct gf_error *err);
-void gf_serve_room_return(struct gf_server *s, struct gf_served_room *room);
+/* Takes memory back; it is freed instead if the run may still write to it. */
+void gf_serve_room_return(struct gf_server *s, struct gf_served_room *room, bool again);
 /* Frees memory that no run has, down to `most` bytes. */
 void gf_serve_rooms_trim(struct gf_server *s, int64_t most);
 

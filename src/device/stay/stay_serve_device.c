@@ -75,7 +75,7 @@ static int close_room(struct gf_served_device *d, const struct gf_stay_room *req
     pthread_mutex_unlock(&d->lock);
     if (r == NULL)
         return refuse(d, "to close memory");
-    gf_serve_room_return(d->server, r);
+    gf_serve_room_return(d->server, r, true);
     return gf_stay_send_done(d->socket);
 }
 
@@ -277,7 +277,7 @@ static void free_device(struct gf_served_device *d)
     }
     for (struct gf_served_room *r = d->rooms; r != NULL; r = d->rooms) {
         d->rooms = r->next;
-        gf_serve_room_return(d->server, r);
+        gf_serve_room_return(d->server, r, !d->broken);
     }
     (void)!gf_serve_count_host(d->server, -d->pool_bytes, &none);
     d->device.kind->close(&d->device);
@@ -294,8 +294,11 @@ static void *serve(void *argument)
     struct gf_server *s = d->server;
     struct gf_stay_head head;
 
-    while (gf_stay_receive(d->socket, &head, NULL) == 1 && answer(d, &head) == 0)
+    int got;
+
+    while ((got = gf_stay_receive(d->socket, &head, NULL)) == 1 && answer(d, &head) == 0)
         ;
+    d->broken = got != 0;
     end_lanes(d);
     free_device(d);
     gf_serve_leave(s);

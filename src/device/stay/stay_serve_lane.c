@@ -100,7 +100,9 @@ static int begin_job(struct gf_served_lane *l, const struct gf_stay_run *run, co
                              .in_units = run->in_units, .index = run->index, .ahead = run->ahead, .beside = beside,
                              .stop = &d->gone };
     pthread_mutex_lock(&d->lock);
-    result = gf_stay_check_job(job, &kept, err) != 0
+    result = d->mask_count < l->mask_count || d->table_count < l->table_count
+                 ? gf_fail(err, GF_FAILED, "the process that keeps the device ready refuses smaller pools")
+           : gf_stay_check_job(job, &kept, err) != 0
         || find_place(d, &run->from, gf_stay_bytes_in(pass, run->in), &pass->from.format, &job->host_in, err) != 0
         || find_place(d, &run->to, gf_stay_bytes_out(pass, run->out, run->ahead), &pass->to.format, &job->host_out,
                       err) != 0
@@ -284,7 +286,8 @@ int gf_serve_lane_open(struct gf_served_device *d, const struct gf_stay_lane *re
         free(l);
         return gf_fail_system(err, errno, "no connection for a lane");
     }
-    *l = (struct gf_served_lane) { .owner = d, .socket = ends[0], .pass = pass };
+    *l = (struct gf_served_lane) { .owner = d, .socket = ends[0], .pass = pass,
+                                   .mask_count = d->mask_count, .table_count = d->table_count };
     l->lane = (struct gf_lane) { .device = &d->device, .number = request->number, .pass_number = request->pass_number,
                                  .fetch = fetch, .spooled = l, .report = l, .every = request->every != 0,
                                  .record = request->records ? send_note : NULL };

@@ -21,6 +21,7 @@
 #endif
 #define PAGE_BYTES   4096u
 #define MOST_THREADS 8192
+#define MOST_FREE    64                  /* rooms for other runs */
 
 /* ---- memory ---- */
 
@@ -118,9 +119,21 @@ static struct gf_served_room *find_free(struct gf_server *s, size_t bytes)
     if (best != NULL) {
         found = *best;
         *best = found->next;
+        s->free_count--;
         s->free_bytes -= (int64_t)found->room.bytes;
     }
     return found;
+}
+
+/* Frees memory for other runs until that of runs, which has just been counted, fits beside it. */
+static void trim_for_ceiling(struct gf_server *s)
+{
+    int64_t left;
+
+    pthread_mutex_lock(&s->lock);
+    left = s->most_bytes - s->host_bytes;
+    pthread_mutex_unlock(&s->lock);
+    gf_serve_rooms_trim(s, left);
 }
 
 struct gf_served_room *gf_serve_room_take(struct gf_server *s, size_t bytes, struct gf_error *err)
@@ -135,21 +148,29 @@ struct gf_served_room *gf_serve_room_take(struct gf_server *s, size_t bytes, str
         free_room(s, r);
         return NULL;
     }
-    if (r == NULL)
+    if (r == NULL) {
+        trim_for_ceiling(s);
         r = make_room(s, usual, err);
+    }
     if (r == NULL)
         (void)!gf_serve_count_host(s, -(int64_t)usual, err);
     return r;
 }
 
-void gf_serve_room_return(struct gf_server *s, struct gf_served_room *r)
+void gf_serve_room_return(struct gf_server *s, struct gf_served_room *r, bool again)
 {
     pthread_mutex_lock(&s->lock);
-    r->next = s->free_rooms;
-    s->free_rooms = r;
-    s->free_bytes += (int64_t)r->room.bytes;
     s->host_bytes -= (int64_t)r->room.bytes;
+    again = again && s->free_count < MOST_FREE;
+    if (again) {
+        r->next = s->free_rooms;
+        s->free_rooms = r;
+        s->free_count++;
+        s->free_bytes += (int64_t)r->room.bytes;
+    }
     pthread_mutex_unlock(&s->lock);
+    if (!again)
+        free_room(s, r);
 }
 
 void gf_serve_rooms_trim(struct gf_server *s, int64_t most)
@@ -161,6 +182,7 @@ void gf_serve_rooms_trim(struct gf_server *s, int64_t most)
         r = s->free_bytes > most ? s->free_rooms : NULL;
         if (r != NULL) {
             s->free_rooms = r->next;
+            s->free_count--;
             s->free_bytes -= (int64_t)r->room.bytes;
         }
         pthread_mutex_unlock(&s->lock);
@@ -200,7 +222,7 @@ void gf_serve_leave(struct gf_server *s)
 {
     pthread_mutex_lock(&s->lock);
     s->idle_since = gf_clock_seconds();
-    if (--s->users == 0)
+    if (--s->users == s->guests)
         gf_serve_wake(s);
     pthread_mutex_unlock(&s->lock);
 }

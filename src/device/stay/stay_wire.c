@@ -8,7 +8,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* The control data of a message with one descriptor. */
+/* The control data of a message with one descriptor; its alignment may leave room for another one. */
 union control {
     struct cmsghdr head;
     char room[CMSG_SPACE(sizeof(int))];
@@ -84,14 +84,23 @@ int gf_stay_read(int socket, void *to, size_t bytes)
     return 0;
 }
 
-/* Takes the descriptor of a message. More than one would not fit in the control data. */
+/* Takes the first descriptor of a message, and closes others. */
 static int descriptor_of(struct msghdr *m)
 {
     const struct cmsghdr *c = CMSG_FIRSTHDR(m);
     int descriptor = -1;
 
-    if (c != NULL && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS && c->cmsg_len == CMSG_LEN(sizeof(int)))
-        memcpy(&descriptor, CMSG_DATA(c), sizeof descriptor);
+    if (c == NULL || c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
+        return -1;
+    for (size_t at = 0; CMSG_LEN(at + sizeof(int)) <= c->cmsg_len; at += sizeof(int)) {
+        int other;
+
+        memcpy(&other, CMSG_DATA(c) + at, sizeof other);
+        if (at == 0)
+            descriptor = other;
+        else
+            close(other);
+    }
     return descriptor;
 }
 
