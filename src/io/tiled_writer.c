@@ -33,7 +33,7 @@ struct band {
 };
 
 struct divided {
-    struct gf_writer_ops ops;            /* of the format, but for the functions that write */
+    struct gf_writer_ops ops;            /* of the format, except the functions that write */
     const struct gf_writer_ops *format;
     struct gf_tiled_options options;
     int64_t columns, rows;

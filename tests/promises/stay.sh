@@ -245,7 +245,7 @@ if command -v python3 >/dev/null; then
             $(($(ticks) - before < 30)) 1
         kill -KILL $holder
         wait $holder 2>/dev/null
-        same 'a process with free descriptors again serves a run' -i in.ppm gray -t ppm
+        same 'a process with free descriptors again serves a run' -j 1 -i in.ppm gray -t ppm
         is 'the process without free descriptors is still there' "$(processes)" "$pid"
     fi
     gf --stop >stopped

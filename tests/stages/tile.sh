@@ -188,7 +188,7 @@ is '--update makes the image whose tile is missing' "$(tail -c 2 pages/2-1-1.pgm
 
 mkdir closed
 image wide.pgm 400 9 1 255 5
-if [ "$device" = cpu ]; then                 # a driver raises the limit
+if [ "$device" = cpu ]; then                 # calls on a GPU are made by a process that is there already
     refuses 1 '100 tiles have to be open at once, but ulimit -n leaves.*wider' 'more tiles than files' \
         sh -c 'ulimit -n 60; exec "$GPUFILTER" -j 1 -i wide.pgm tile:4x4 -o "closed/{y}-{x}.pgm"'
     is 'more tiles than files write nothing' "$(ls -A closed)" ''
