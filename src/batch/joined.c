@@ -117,11 +117,28 @@ static int check_front(const struct gf_joined *j, const struct gf_chain *chain, 
     return 0;
 }
 
+/* Appends stages that the user did not write to a chain. Errors about them begin with `place`. */
+static int append_stages(struct gf_joined *j, struct gf_chain *chain, const char *place, const char *const *words,
+                         int count, struct gf_error *err)
+{
+    snprintf(j->place, sizeof j->place, "%s", place);
+    j->origin[0] = j->origin[1] = (struct gf_chain_origin) { j->place, j->place, NULL };
+    if (gf_chain_parse(&j->added, words, j->origin, count, 1u << GF_IMAGE, err) != 0
+        || gf_chain_load(&j->added, NULL, err) != 0)
+        return -1;
+    if (chain->count + count > GF_CHAIN_STAGES)
+        return gf_fail(err, GF_MISUSED, "%s: adds %d stages to %d, but a chain has %d at most", place, count,
+                       chain->count, GF_CHAIN_STAGES);
+    for (int i = 0; i < count; i++)
+        chain->word[chain->count++] = j->added.word[i];
+    return 0;
+}
+
 /* Appends a stage that gives images the size of tiles. */
 static int add_size(struct gf_joined *j, struct gf_error *err)
 {
     struct gf_joining *const how = &j->gathering.how;
-    char text[80];
+    char text[80], place[32];
     const char *const words[] = { text };
 
     if (how->kind != GF_JOINING_TILES || (how->width == 0 && how->height == 0))
@@ -132,16 +149,8 @@ static int add_size(struct gf_joined *j, struct gf_error *err)
     how->width = how->width > 0 ? how->width : how->height;      /* one side is that of a square */
     how->height = how->height > 0 ? how->height : how->width;
     snprintf(text, sizeof text, "resize:%lldx%lld,fit=inside", (long long)how->width, (long long)how->height);
-    snprintf(j->place, sizeof j->place, "%.20s: size=", j->gathering.stage);
-    j->origin = (struct gf_chain_origin) { j->place, j->place, NULL };
-    if (gf_chain_parse(&j->added, words, &j->origin, 1, 1u << GF_IMAGE, err) != 0
-        || gf_chain_load(&j->added, NULL, err) != 0)
-        return -1;
-    if (j->front.count == GF_CHAIN_STAGES)
-        return gf_fail(err, GF_MISUSED, "%s: size= adds a stage to %d, the most that a chain has", j->gathering.stage,
-                       GF_CHAIN_STAGES);
-    j->front.word[j->front.count++] = j->added.word[0];
-    return 0;
+    snprintf(place, sizeof place, "%.20s: size=", j->gathering.stage);
+    return append_stages(j, &j->front, place, words, 1, err);
 }
 
 int gf_joined_split(struct gf_joined *j, struct gf_run_context *context, struct gf_error *err)
@@ -179,7 +188,6 @@ int gf_joined_split(struct gf_joined *j, struct gf_run_context *context, struct 
 int gf_joined_set_size(struct gf_joined *j, struct gf_run_context *context, const struct gf_format *first,
                        struct gf_error *err)
 {
-    static const struct gf_chain_origin origins[2] = { { "--join", "--join", NULL }, { "--join", "--join", NULL } };
     char fit[80], pad[80];
     const char *const words[] = { fit, pad };
     const int skipped = j->join == GF_JOIN_PAD;
@@ -188,15 +196,9 @@ int gf_joined_set_size(struct gf_joined *j, struct gf_run_context *context, cons
         return 0;
     snprintf(fit, sizeof fit, "resize:%lldx%lld,fit=inside", (long long)first->width, (long long)first->units);
     snprintf(pad, sizeof pad, "pad:size=%lldx%lld,at=center", (long long)first->width, (long long)first->units);
-    if (gf_chain_parse(&j->added, words + skipped, origins, 2 - skipped, 1u << GF_IMAGE, err) != 0
-        || gf_chain_load(&j->added, NULL, err) != 0)
-        return -1;
     j->sized = *context->chain;
-    if (j->sized.count + j->added.count > GF_CHAIN_STAGES)
-        return gf_fail(err, GF_MISUSED, "--join=%s: adds %d stages to %d, but a chain has %d at most",
-                       skipped ? "pad" : "fit", j->added.count, j->sized.count, GF_CHAIN_STAGES);
-    for (int i = 0; i < j->added.count; i++)
-        j->sized.word[j->sized.count++] = j->added.word[i];
+    if (append_stages(j, &j->sized, "--join", words + skipped, 2 - skipped, err) != 0)
+        return -1;
     context->width = first->width;
     context->height = first->units;
     context->sized = &j->sized;

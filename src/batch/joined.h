@@ -11,11 +11,11 @@ struct gf_joined {
     enum gf_join join;
     char *const *inputs;             /* all of them */
     int count;
-    /* --join=fit|pad: the stages that are added for images of another size than the first, and the chain with them */
-    struct gf_chain added, sized;
+    struct gf_chain added;           /* the stages that are added */
+    struct gf_chain sized;           /* --join=fit|pad: all stages, for images of another size than the first */
     struct gf_chain front, rest;     /* the stages up to a joining stage, and those after it */
     struct gf_gathering gathering;   /* .stage is NULL if there is none */
-    struct gf_chain_origin origin;   /* of the stage that size= adds */
+    struct gf_chain_origin origin[2]; /* of the stages that are added */
     char place[32];
 };
 
