@@ -1,15 +1,5 @@
 # Folders and patterns: the order of their files.
-. "$(dirname "$0")/../lib.sh"
-
-# number FILE...: writes images of one pixel, whose value is the place of its name.
-number()
-{
-    place=0
-    for file; do
-        place=$((place + 1))
-        printf 'P2 1 1 255 %d\n' $place >"$file"
-    done
-}
+. "$(dirname "$0")/lib_numbers.sh"
 
 # order ARGUMENT...: prints the values of the inputs in the order of their numbers.
 order()

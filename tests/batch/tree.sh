@@ -1,15 +1,5 @@
 # Folders in folders: -R and ** find their files, and outputs keep the tree.
-. "$(dirname "$0")/../lib.sh"
-
-# number FILE...: writes images of one pixel, whose value is the place of its name.
-number()
-{
-    place=0
-    for file; do
-        place=$((place + 1))
-        printf 'P2 1 1 255 %d\n' $place >"$file"
-    done
-}
+. "$(dirname "$0")/lib_numbers.sh"
 
 # found ARGUMENT...: prints the inputs in their order.
 found()
