@@ -227,9 +227,7 @@ static int expect(struct gf_gathered *g, struct gf_error *err)
 
     g->result = g->worker->task.outputs.stored[0];
     if (like.how.kind == GF_JOINING_STACK) {
-        if (like.how.of != GF_STACK_MIN && like.how.of != GF_STACK_MAX)
-            g->result.type = GF_F32;
-        g->result.bits = g->result.type == GF_F32 ? 32 : g->result.bits;
+        g->result = gf_stack_result(like.how.of, &g->result);
         return 0;
     }
     if (like.how.rows > 0 && like.how.rows * like.how.columns < images)

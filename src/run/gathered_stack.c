@@ -99,6 +99,17 @@ void gf_stack_add(struct gf_stack *s, const struct gf_joining *how, int64_t numb
         add_floats(sum, samples, count);
 }
 
+struct gf_format gf_stack_result(enum gf_stack_of of, const struct gf_format *in)
+{
+    struct gf_format out = *in;
+
+    if (!is_extreme(of)) {
+        out.type = GF_F32;
+        out.bits = 32;
+    }
+    return out;
+}
+
 static int reserve_zeros(struct gf_spool *s, size_t bytes, const struct gf_gathered_images *g, struct gf_error *err)
 {
     if (gf_spool_reserve(s, bytes, g->spool.most, err) != 0)
@@ -114,12 +125,9 @@ static int set_format(struct gf_stack *s, const struct gf_gathered_images *g, co
     const enum gf_stack_of of = g->how.of;
     size_t sums;
 
-    s->in = s->out = *in;
+    s->in = *in;
+    s->out = gf_stack_result(of, in);
     s->samples = in->units * in->width * in->channels;
-    if (!is_extreme(of)) {
-        s->out.type = GF_F32;
-        s->out.bits = 32;
-    }
     sums = (size_t)s->samples * (is_extreme(of) ? gf_type_bytes(in->type) : sizeof(double));
     return gf_joining_keeps(&g->how) ? 0 : reserve_zeros(&s->sums, sums, g, err) != 0
         || (of == GF_STACK_SIGMA && reserve_zeros(&s->squares, sums, g, err) != 0) ? -1 : 0;

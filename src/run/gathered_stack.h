@@ -12,6 +12,8 @@ struct gf_stack {
     struct gf_spool sums, squares;       /* of all images so far, by sample */
 };
 
+/* Returns the format of the result of images in format `in`. */
+struct gf_format gf_stack_result(enum gf_stack_of of, const struct gf_format *in);
 /* Begins another image, which must have the format of the first; the caller adds it to the images. */
 int gf_stack_begin(struct gf_stack *s, const struct gf_gathered_images *g, const struct gf_format *in,
                    const char *name, struct gf_error *err) GF_MUST_CHECK;
