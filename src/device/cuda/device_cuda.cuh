@@ -76,6 +76,8 @@ struct gf_work gf_cuda_work(struct gf_device *d, cudaStream_t stream);
 int gf_cuda_own_stream(struct gf_device *d, cudaStream_t *stream, struct gf_error *err);
 /* Waits for a stream and reports errors of the work on it. */
 int gf_cuda_finish(cudaStream_t stream, struct gf_error *err);
+/* Waits for what runs on streams of a caller have queued. */
+int gf_cuda_ends_settle(struct gf_device *d, struct gf_error *err);
 
 /* Gives the masks a place in constant memory, if there is room, and the place back. */
 void gf_cuda_constants_join(struct gf_device *d, const float *masks, int64_t count);
@@ -97,8 +99,6 @@ int gf_cuda_owner(const void *memory);
 int gf_cuda_current(int index);
 /* Returns true if the process has started the GPU, or another user of the process has, such as PyTorch. */
 bool gf_cuda_is_started(int index);
-/* Waits for what runs on streams of a caller have queued. */
-int gf_cuda_ends_settle(struct gf_device *d, struct gf_error *err);
 
 bool gf_cuda_jpeg_opens(const char **why);
 /* Waits for JPEG codecs that are starting. */

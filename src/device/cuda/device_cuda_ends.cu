@@ -74,13 +74,6 @@ int gf_cuda_ends_leave(struct gf_lane *lane, struct gf_error *err)
     return s->batch.runs ? 0 : mark_end(s, l->stream, err);
 }
 
-int gf_cuda_ends_settle(struct gf_device *d, struct gf_error *err)
-{
-    struct gf_cuda_state *s = gf_cuda_state_of(d);
-
-    return s->queued == NULL ? 0 : gf_cuda_check(cudaEventSynchronize(s->queued), "waiting for kernels", err);
-}
-
 /* ---- batches ---- */
 
 static int open_batch(struct gf_cuda_batch *b, struct gf_error *err)

@@ -328,6 +328,13 @@ int gf_cuda_own_stream(struct gf_device *d, cudaStream_t *stream, struct gf_erro
     return 0;
 }
 
+int gf_cuda_ends_settle(struct gf_device *d, struct gf_error *err)
+{
+    struct gf_cuda_state *s = gf_cuda_state_of(d);
+
+    return s->queued == NULL ? 0 : gf_cuda_check(cudaEventSynchronize(s->queued), "waiting for kernels", err);
+}
+
 /* GPUs of a process that stays: allocating memory anew takes longer than many kernels. */
 static bool hoards[GF_CUDA_MOST];
 
