@@ -96,6 +96,19 @@ static const struct gf_option *by_colour(const struct gf_option_place *at, const
     return row->name != NULL && row != at->row && gf_option_parse_colour(word, &colour) == 0 ? row : NULL;
 }
 
+/* Returns an option for a size if the word is one, as in pad:320x240; or NULL. */
+static const struct gf_option *by_size(const struct gf_option_place *at, const char *word)
+{
+    const size_t digits = strspn(word, "0123456789");
+    const bool size = digits > 0 && word[digits] == 'x' && word[digits + 1] != '\0'
+        && strspn(word + digits + 1, "0123456789") == strlen(word + digits + 1);
+    const struct gf_option *row = at->rows;
+
+    while (row->name != NULL && row->type != GF_OPTION_SIZE)
+        row++;
+    return row->name != NULL && row != at->row && size ? row : NULL;
+}
+
 /* Returns the name of a color that is near the word; or NULL. */
 static const char *near_colour(const struct gf_option *row, const char *word)
 {
@@ -147,6 +160,8 @@ static int refuse(const struct gf_option_place *at, const char *word, struct gf_
 
     if (choice == NULL)
         choice = by_colour(at, word);
+    if (choice == NULL)
+        choice = by_size(at, word);
     if (near_colour(row, word) != NULL)
         snprintf(meant, sizeof meant, "%s", near_colour(row, word));
     else if (gf_parse_number(word, &number) == 0)
