@@ -230,6 +230,11 @@ GPUFILTER_API void gpufilter_release(gpufilter_memory *memory);
  */
 GPUFILTER_API void *gpufilter_export(const gpufilter_tensor *tensor, int version, gpufilter_error *error);
 /*
+ * The destructor for a PyCapsule that has such a view, and DLPack's name for it: calls the deleter if nobody has taken
+ * the view. An exception of Python that is pending stays.
+ */
+GPUFILTER_API void gpufilter_free_capsule(void *capsule);
+/*
  * Runs the chain on a signal of any length. read() fills in up to `count` rows or frames and returns their number, 0 at
  * the end or -1; write() takes `count` of them and returns 0, or -1 to stop. They are called in order, from threads of
  * the job, never two of the same kind at once. Samples have no gaps.

@@ -3,6 +3,8 @@
 
 #include "library/library.h"
 
+#include "base/late_library.h"
+
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -177,4 +179,41 @@ void *gpufilter_export(const gpufilter_tensor *tensor, int version, gpufilter_er
     e->as.versioned = (struct dlpack_versioned) { .major = 1, .context = e, .deleter = drop_versioned };
     describe(&e->as.versioned.tensor, e, &t);
     return &e->as.versioned;
+}
+
+/* ---- capsules of Python ---- */
+
+#define PYTHON_CALLS(M) M(PyCapsule_IsValid) M(PyCapsule_GetPointer)
+
+struct gf_python {
+    int (*is_valid)(void *capsule, const char *name);
+    void *(*pointer)(void *capsule, const char *name);
+};
+
+extern struct gf_python gf_python;
+int gf_python_open(struct gf_error *err);
+/* no file: the process has made the capsule, so it has Python */
+GF_LATE_OPEN(gf_python, NULL, PYTHON_CALLS)
+
+/*
+ * A destructor that is written in Python would lose the exception that is pending if a capsule is freed because a call
+ * failed. The functions that are called here neither read nor set one.
+ */
+void gpufilter_free_capsule(void *capsule)
+{
+    struct gf_error ignored = { 0 };
+    struct dlpack_managed *m;
+    struct dlpack_versioned *v;
+
+    if (gf_python_open(&ignored) != 0)
+        return;
+    if (gf_python.is_valid(capsule, "dltensor")) {
+        m = gf_python.pointer(capsule, "dltensor");
+        if (m->deleter != NULL)
+            m->deleter(m);
+    } else if (gf_python.is_valid(capsule, "dltensor_versioned")) {
+        v = gf_python.pointer(capsule, "dltensor_versioned");
+        if (v->deleter != NULL)
+            v->deleter(v);
+    }
 }

@@ -169,7 +169,7 @@ class DLPackArray:
         self.form.tensor = _gpu._Tensor(self.memory.address, 2, GPU, len(self.shape), 1, 8, self.lanes,
                                         self.sides)
         owners[ctypes.addressof(self.form)] = self
-        return _gpu._new(ctypes.addressof(self.form), name, _gpu._drop)
+        return _gpu._capsule(ctypes.addressof(self.form), name)
 
 
 owners = {}
@@ -308,6 +308,14 @@ def others():
         ok(download(address, 4) == kept and capsule[1] == (2, GPU), name + ": a result outlives its array")
         allocated, capsule = seen.allocated, None
         ok(seen.allocated == allocated - 1, name + ": a capsule that nobody took frees the memory")
+        made, allocated, problem = gf.apply("blur:2", array), seen.allocated, ""
+        try:
+            len(made.__dlpack__(max_version=(1, 1) if versioned else None))      # has no length, and nobody takes it
+        except TypeError as e:
+            problem = str(e)
+        del made
+        ok("has no len()" in problem and seen.allocated == allocated - 1,
+           name + ": a capsule that is freed by a failing call leaves its exception")
         again = gf.apply("blur:2", gf.apply("blur:2", array))
         ok(isinstance(again, gf.GPUArray), name + ": a result is an input")
     memory = Memory(len(RGB), RGB)

@@ -241,8 +241,7 @@ def _python(name, result, *arguments):
     return ctypes.PYFUNCTYPE(result, *arguments)((name, ctypes.pythonapi))
 
 
-_DROP = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)
-_new = _python("PyCapsule_New", ctypes.py_object, ctypes.c_void_p, ctypes.c_char_p, _DROP)
+_new = _python("PyCapsule_New", ctypes.py_object, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)
 _valid = _python("PyCapsule_IsValid", ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p)
 _pointer = _python("PyCapsule_GetPointer", ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p)
 _rename = _python("PyCapsule_SetName", ctypes.c_int, ctypes.py_object, ctypes.c_char_p)
@@ -254,12 +253,9 @@ def _delete(address, form):
         _DELETER(deleter)(address)
 
 
-@_DROP
-def _drop(capsule):
-    """Free a tensor whose capsule nobody has taken. The capsule is being destroyed, so it is only an address here."""
-    for name, form, _ in _CAPSULES:
-        if _valid(capsule, name):
-            _delete(_pointer(capsule, name), form)
+def _capsule(tensor, name):
+    """Return a capsule with a tensor, which is freed with it if nobody takes it."""
+    return _new(tensor, name, ctypes.cast(_library.load().gpufilter_free_capsule, ctypes.c_void_p))
 
 
 class _Imported(Place):
@@ -346,4 +342,4 @@ class GPUArray:
                                  shape=shape, strides=strides)
         version = int(max_version is not None and max_version[0] >= 1)
         exported = _library.call(_library.load().gpufilter_export, ctypes.byref(tensor), version)
-        return _new(exported, _CAPSULES[version][0], _drop)
+        return _capsule(exported, _CAPSULES[version][0])
