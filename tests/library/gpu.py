@@ -85,6 +85,11 @@ class Tensor:
     def detach(self):
         return self
 
+    def float(self):
+        count = len(self.tobytes()) // self.element_size()
+        values = struct.unpack("%d%s" % (count, "e" if self.dtype is torch.float16 else "f"), self.tobytes())
+        return tensor(struct.pack("%df" % count, *values), *self.shape, dtype="float32")
+
     def cpu(self):
         size = self.element_size()
         for side in self.shape:
@@ -333,6 +338,44 @@ def others():
     refuses(lambda: gf.apply("blur:2", there), "memory of no GPU", "an address of the host is refused")
 
 
+def on_host():
+    """Calls whose arrays are on the host, or nowhere."""
+    image = host_image(RGB, ROWS, WIDTH, 3)
+    halves = struct.pack("%de" % len(RGB), *(v / 255 for v in RGB))
+    floats = memoryview(struct.pack("%df" % len(RGB), *struct.unpack("%de" % len(RGB), halves)))
+    gf.write("host.png", image)
+    gf.write("floats.png", floats.cast("B").cast("f", (ROWS, WIDTH, 3)))
+    numba = CudaArray((ROWS, WIDTH, 3), "|u1", Memory(1))
+    numba.copy_to_host = lambda: image
+    for name, array, layout, file in (
+            ("a tensor", tensor(RGB, ROWS, WIDTH, 3), "hwc", "host.png"),
+            ("a tensor of planes", tensor(planes_of(RGB, 3), 3, ROWS, WIDTH), "chw", "host.png"),
+            ("half floats", tensor(halves, ROWS, WIDTH, 3, dtype="float16"), "hwc", "floats.png"),
+            ("an array of another package", numba, "hwc", "host.png")):
+        gf.write("gpu.png", array, layout=layout)
+        with open("gpu.png", "rb") as made, open(file, "rb") as wanted:
+            ok(made.read() == wanted.read(), "write() copies " + name)
+    refuses(lambda: gf.write("gpu.png", CudaArray((4, 4), "|u1", Memory(16))), "an array of the host, PyTorch",
+            "write() refuses an array that cannot be copied")
+    refuses(lambda: gf.write("gpu.png", tensor(RGB, 1, ROWS, WIDTH, 3)), "write each image", "write() refuses a batch")
+    chain = gf.Chain("gray resize:20x")
+    for name, array, layout in (("a tensor", tensor(RGB, ROWS, WIDTH, 3), "hwc"),
+                                ("planes", tensor(RGB, 3, ROWS, WIDTH), "chw"),
+                                ("a batch", tensor(RGB, 1, ROWS, WIDTH, 3), "hwc"),
+                                ("a batch of planes", tensor(RGB, 1, 3, ROWS, WIDTH), "chw"),
+                                ("half floats", tensor(halves, ROWS, WIDTH, 3, dtype="float16"), "hwc")):
+        result, runs = chain(array, layout=layout), seen.runs
+        made = chain.format(array, layout=layout)
+        ok(made == chain.format(array.shape, array.dtype, layout=layout) and seen.runs == runs
+           and made == (result.shape, result.dtype.name, None), "format() describes the result of " + name)
+    ok(gf.Chain("blur:2").halo(tensor(halves, ROWS, WIDTH, 3, dtype="float16")) == gf.Chain("blur:2").halo(image),
+       "halo() of half floats")
+    refuses(lambda: list(chain.rows([tensor(RGB, ROWS, WIDTH, 3)], ROWS)), "array.cpu() of PyTorch",
+            "rows() refuses a tensor, and says how to copy it")
+    refuses(lambda: gf.Chain("gain:-3").stream(8000)(tensor(bytes(64), 16, dtype="float32")), "array.cpu() of PyTorch",
+            "a stream refuses a tensor")
+
+
 def given_back():
     want = gf.apply("blur:2", host_image(RGB, ROWS, WIDTH, 3)).tobytes()
     shape, chain = (ROWS, WIDTH, 3), gf.Chain("blur:2")
@@ -429,6 +472,7 @@ torch_cases()
 halves()
 batches()
 others()
+on_host()
 given_back()
 broken()
 errors()

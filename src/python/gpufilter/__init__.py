@@ -79,6 +79,9 @@ class _Place:
         if _is_pillow(given):
             given = _from_pillow(given)
         interface = getattr(given, "__array_interface__", None)     # once: Pillow copies the image for it
+        if interface is None and _gpu.kind_of(given) is not None:
+            raise Error("an array of the host was expected, but this one is on a GPU",
+                        "copy it: array.cpu() of PyTorch, array.get() of CuPy")
         if interface is None and hasattr(given, "__dlpack__"):
             given = _numpy("an array that only has __dlpack__").from_dlpack(given)
             interface = given.__array_interface__
@@ -129,7 +132,8 @@ class _Outline:
     def __init__(self, given):
         dtype = given.dtype
         self.shape = tuple(map(int, given.shape))
-        self.typestr = getattr(dtype, "str", None) or "<" + _NAMES.get(str(dtype).split(".")[-1], "?0")
+        self.typestr = getattr(dtype, "str", None) or "<" + {**_NAMES, "float16": "f2"}.get(str(dtype).split(".")[-1], "?0")
+        self.typestr = self.typestr.replace("f2", "f4")          # as chains read them
         self.address, strides, step = 1, [], int(self.typestr[2:] or 0)
         for side in reversed(self.shape):
             strides.insert(0, step)
@@ -897,11 +901,20 @@ class Chain:
             if job is not None:
                 job.cancel()
 
-    def format(self, shape, dtype=None, rate=None, alpha=None, inputs=None, **named):
-        """Return the Format of the result for arrays of this shape and type: its shape, dtype and rate."""
-        code = _dtype_name(dtype or ("uint8" if rate is None else "float32"), int(rate is not None))
-        given = types.SimpleNamespace(shape=tuple(shape), typestr="=" + code, strides=(1,) * len(shape), address=0)
-        f, _ = _describe(given, rate, alpha)
+    def format(self, shape, dtype=None, rate=None, alpha=None, inputs=None, layout="hwc", **named):
+        """Return the Format of the result for arrays of this shape and type: its shape, dtype and rate.
+
+        An array may stand for its shape and type. Nothing of it is read, wherever it is. float16 is that of arrays on
+        a GPU. Four dimensions are a batch of images.
+        """
+        if hasattr(shape, "shape"):
+            shape, dtype = shape.shape, dtype or shape.dtype
+        code = _dtype_name(dtype or ("uint8" if rate is None else "float32"), int(rate is not None), True)
+        half = code == "f2"
+        given = types.SimpleNamespace(shape=tuple(shape), typestr="=f4" if half else "=" + code,
+                                      strides=(1,) * len(shape), address=0)
+        first, count, _ = _one_of(given, rate, layout)
+        f, _ = _describe(first, rate, alpha)
         second = self._second({**(inputs or {}), **named}, rate)
         key, taken = self._job(f, second, 0)
         made = taken[0].format
@@ -909,9 +922,10 @@ class Chain:
             raise Error("%s makes a table, not an array" % self)
         if not second:
             self._give_back(key, taken)
-        gray_3d = f.channels == 1 and len(shape) == (3 if rate is None else 2)
-        return Format(_shape_of(made, gray_3d), [name for name in _NAMES if _TYPES[_NAMES[name]] == made.type][0],
-                      made.rate or None)
+        gray_3d = f.channels == 1 and len(first.shape) == (3 if rate is None else 2)
+        name = [name for name in _NAMES if _TYPES[_NAMES[name]] == made.type][0]
+        return Format(_arranged(_shape_of(made, gray_3d), layout, count),
+                      "float16" if half and name == "float32" else name, made.rate or None)
 
 
 def _chunks(sizes, least, step):
@@ -1144,15 +1158,19 @@ def _read_parts(job, f):
     return _of_bytes(b"".join(parts), f, False), f.rate
 
 
-def write(path, array, rate=None, stages="", alpha=None, **options):
+def write(path, array, rate=None, stages="", alpha=None, layout="hwc", **options):
     """Write an image, or with rate= sound, in the format of the file's name. The file is complete, or unchanged.
 
-    A folder that does not exist is made.
+    A folder that does not exist is made. An array on a GPU is copied to the host first.
     """
     chain = Chain(stages, **options)
     session, handle = chain._parsed()
-    place = _Place(array)
-    f, given = _describe(place, rate, alpha)
+    package = _gpu.kind_of(array)
+    place = _Place(array if package is None else package.on_host(array))
+    first, count, _ = _one_of(place, rate, layout)
+    if count is not None:
+        raise Error("a batch of images is not written to one file", "write each image")
+    f, given = _describe(first, rate, alpha)
     job = _Job(handle.handle, session, f, {}, 0, 0)
     job.call("gpufilter_write", ctypes.byref(given), os.fsencode(path))
 

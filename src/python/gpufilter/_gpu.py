@@ -73,9 +73,10 @@ class _Torch:
         return cuda.stream(cuda.ExternalStream(stream, device=array.device) if stream
                            else cuda.default_stream(array.device))
 
-    @staticmethod
-    def on_host(array):
-        return array.detach().cpu()
+    def on_host(self, array):
+        """Return a copy in the memory of the host. Floats of 16 bits become those of 32 bits, as in a chain."""
+        array = array.detach()
+        return (array.float() if array.dtype is self.types.get("f2") else array).cpu()
 
 
 class _CuPy:
@@ -118,7 +119,7 @@ class _CuPy:
 
     @staticmethod
     def on_host(array):
-        return array.get()
+        return (array.astype("float32") if array.dtype == "float16" else array).get()
 
 
 class _Others:
@@ -156,7 +157,11 @@ class _Others:
 
     @staticmethod
     def on_host(array):
-        raise Error("a second input must be in the memory of the host, or an array of PyTorch or CuPy")
+        for name in "copy_to_host", "__array__":                 # those of Numba; those of JAX
+            if hasattr(array, name):
+                return getattr(array, name)()
+        raise Error("a %s on a GPU has no function that copies it to the host" % type(array).__name__,
+                    "use an array of the host, PyTorch, CuPy, JAX or Numba")
 
 
 _known = {}                              # packages that were imported, by name
