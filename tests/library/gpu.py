@@ -69,6 +69,9 @@ class Tensor:
     def stride(self):
         return self._stride
 
+    def __dlpack_device__(self):
+        return 2, GPU
+
     def get_device(self):
         return GPU
 

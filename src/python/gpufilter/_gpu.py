@@ -2,35 +2,32 @@
 import ctypes
 import sys
 
-from . import _library
+from . import _arrays, _library, _types
 from ._library import Error
 
-_NAMES = {"u1": "uint8", "u2": "uint16", "i2": "int16", "i4": "int32", "f4": "float32", "f8": "float64",
-          "f2": "float16"}
-_CUDA, _MANAGED = 2, 13                  # device types of DLPack
+_CUDA = 2                                # a device type of DLPack
 
 
-class Place:
-    """The place of an array on a GPU: address, shape, strides in bytes, type, `where` of the library, stream."""
-    lent = False                         # by a package that may use the memory again after release()
-    readonly = False
+class Place(_arrays.Place):
+    """The place of an array on a GPU."""
 
     def __init__(self, address, shape, strides, typestr, device, stream):
-        self.address, self.shape, self.strides, self.typestr = address, tuple(shape), tuple(strides), typestr
-        self.where, self.stream, self.keep = device + 1, stream or 0, None
-
-    def release(self):
-        """Give the array back to its package. Its work has ended then."""
+        super().__init__(address, shape, strides, typestr)
+        self.where, self.stream = device + 1, stream or 0
 
 
 def _code_of(dtype):
     """Return the type of a tensor or an array by its name, as in |u1 and <f4."""
     name = str(dtype).split(".")[-1]
-    code = {full: short for short, full in _NAMES.items()}.get(name)
+    code = _types.CODES.get(name)
     if code is None:
         raise Error("array: is %s, which cannot be read" % name,
                     "use array.float()" if name == "bfloat16" else "")
     return ("|" if code[1] == "1" else "<") + code
+
+
+def _name_of(typestr):
+    return _types.NAMES[_types.NUMBERS[typestr[1:]]]
 
 
 # ---- packages
@@ -40,7 +37,7 @@ class _Torch:
 
     def __init__(self, torch):
         self.torch, self.tensor = torch, torch.Tensor
-        self.types = {code: getattr(torch, name) for code, name in _NAMES.items() if hasattr(torch, name)}
+        self.types = {code: getattr(torch, name) for name, code in _types.CODES.items() if hasattr(torch, name)}
         current = getattr(torch._C, "_cuda_getCurrentRawStream", None)
         self.current = current or (lambda device: torch.cuda.current_stream(device).cuda_stream)
 
@@ -64,7 +61,7 @@ class _Torch:
         """Return a function that makes arrays for results where this array is."""
         torch, dtype, device = self.torch, self.types.get(typestr[1:]), array.device
         if dtype is None:
-            raise Error("this version of PyTorch has no tensors of %s" % _NAMES[typestr[1:]], "use dtype=")
+            raise Error("this version of PyTorch has no tensors of %s" % _name_of(typestr), "use dtype=")
         return lambda: torch.empty(shape, dtype=dtype, device=device)
 
     def on(self, stream, array):
@@ -133,15 +130,12 @@ class _Others:
         face = array.__cuda_array_interface__
         if face.get("mask") is not None:
             raise Error("array: has a mask, which cannot be read")
-        size, strides = int(face["typestr"][2:] or 0), face.get("strides")
-        if strides is None:
-            strides = _steps(face["shape"], size)
         address, readonly = face["data"]
         where = _library.load().gpufilter_where(address)
         if where == 0 and address:
             raise Error("array: its __cuda_array_interface__ has an address that is in the memory of no GPU")
         # an array without samples has no address, and is on no GPU more than on another
-        place = Place(address or 0, face["shape"], strides, face["typestr"], max(where - 1, 0),
+        place = Place(address or 0, face["shape"], face.get("strides"), face["typestr"], max(where - 1, 0),
                       face.get("stream") if stream is None else stream)
         place.lent, place.readonly = True, bool(readonly)
         return place
@@ -203,18 +197,7 @@ def kind_of(array):
     cupy = _package("cupy", _CuPy, "ndarray")
     if cupy is not None and isinstance(array, cupy.tensor):
         return cupy
-    device = getattr(array, "__dlpack_device__", None)
-    if device is not None:
-        return _others if int(device()[0]) in (_CUDA, _MANAGED) else None
-    return _others if hasattr(array, "__cuda_array_interface__") and not hasattr(array, "__array_interface__") else None
-
-
-def _steps(shape, size):
-    steps = []
-    for side in reversed(shape):
-        steps.insert(0, size)
-        size *= side
-    return tuple(steps)
+    return _others if _arrays.is_on_gpu(array) else None
 
 
 # ---- DLPack
@@ -290,7 +273,7 @@ class _Imported(Place):
         self.readonly = bool(getattr(managed, "flags", 0) & 1)
         shape = [t.shape[i] for i in range(t.ndim)]
         size = t.bits // 8
-        strides = [t.strides[i] * size for i in range(t.ndim)] if t.strides else _steps(shape, size)
+        strides = [t.strides[i] * size for i in range(t.ndim)] if t.strides else None
         typestr = "%s%s%d" % ("|" if size == 1 else "<", {0: "i", 1: "u", 2: "f", 6: "b"}.get(t.code, "V"), size)
         super().__init__((t.data or 0) + t.offset, shape, strides, typestr, int(device[1]), stream)
 
@@ -322,7 +305,7 @@ class GPUArray:
     @property
     def dtype(self):
         """The name of the type."""
-        return _NAMES[self.typestr[1:]]
+        return _name_of(self.typestr)
 
     @property
     def address(self):
@@ -342,7 +325,7 @@ class GPUArray:
             raise BufferError("a GPUArray is not copied")
         sides = len(self.shape)
         shape = (ctypes.c_int64 * max(sides, 1))(*self.shape)
-        strides = (ctypes.c_int64 * max(sides, 1))(*_steps(self.shape, 1))
+        strides = (ctypes.c_int64 * max(sides, 1))(*_arrays.steps(self.shape, 1))
         tensor = _library.Tensor(memory=self._memory, data=self._address, type=self._type, dimensions=sides,
                                  shape=shape, strides=strides)
         version = int(max_version is not None and max_version[0] >= 1)
