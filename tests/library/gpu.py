@@ -257,6 +257,65 @@ def torch_cases():
        "map() takes tensors, on the stream of the caller")
 
 
+class Cupy(types.ModuleType):
+    """The parts of CuPy that the package uses. Each device has a current stream in each thread."""
+
+    class ndarray:
+        def __init__(self, shape, memory, device):
+            self.shape, self.memory, self.device, self.dtype = tuple(shape), memory, device, "uint8"
+            self.strides, self.data = steps(shape), types.SimpleNamespace(ptr=memory.address)
+
+    class Device:
+        def __init__(self, module, number):
+            self.module, self.id = module, number
+
+        def __enter__(self):
+            self.module.entered.append(self.module.device)
+            self.module.device = self.id
+
+        def __exit__(self, *_):
+            self.module.device = self.module.entered.pop()
+
+    class External:
+        def __init__(self, module, ptr):
+            self.module, self.ptr = module, ptr
+
+        def __enter__(self):             # of the device that is current now
+            self.before = self.module.device, self.module.streams.get(self.module.device, 0)
+            self.module.streams[self.module.device] = self.ptr
+
+        def __exit__(self, *_):
+            self.module.streams[self.before[0]] = self.before[1]
+
+    def __init__(self):
+        super().__init__("cupy")
+        self.device, self.entered, self.streams, self.made_on = 0, [], {}, []
+        self.cuda = types.SimpleNamespace(
+            runtime=types.SimpleNamespace(getDevice=lambda: self.device),
+            get_current_stream=lambda: types.SimpleNamespace(ptr=self.streams.get(self.device, 0)),
+            ExternalStream=lambda ptr: self.External(self, ptr),
+            Stream=types.SimpleNamespace(null=self.External(self, 0), ptds=self.External(self, 2)))
+
+    def empty(self, shape, typestr):
+        self.made_on.append((self.device, self.streams.get(self.device, 0)))
+        return self.ndarray(shape, Memory(len(RGB)), self.Device(self, self.device))
+
+
+def cupy_cases():
+    cupy = sys.modules["cupy"] = Cupy()
+    want = gf.apply("blur:2", host_image(RGB, ROWS, WIDTH, 3)).tobytes()
+    array = cupy.ndarray((ROWS, WIDTH, 3), Memory(len(RGB), RGB), cupy.Device(cupy, GPU))
+    for name in "first", "second":
+        made = gf.apply("blur:2", array, stream=9)
+        ok(cupy.made_on == [(GPU, 9)] and seen.stream == 9 and download(made.data.ptr, len(want)) == want,
+           "stream= of an array of CuPy on a GPU that is not current, the %s call" % name)
+        cupy.made_on.clear()
+    ok(cupy.device == 0 and cupy.streams == {GPU: 0}, "the device and the streams of CuPy are as before")
+    cupy.streams[GPU] = 5
+    gf.apply("blur:2", array)
+    ok(cupy.made_on == [(GPU, 5)] and seen.stream == 5, "an array of CuPy is filtered on the current stream of its GPU")
+
+
 def halves():
     count = ROWS * WIDTH * 3
     half = struct.pack("%de" % count, *(v / 255 for v in RGB))
@@ -329,6 +388,14 @@ def others():
     memory = Memory(len(RGB), RGB)
     made = gf.apply("blur:2", CudaArray((ROWS, WIDTH, 3), "|u1", memory, stream=7))
     ok(seen.stream == 7 and download(made.address, len(want)) == want, "an array with __cuda_array_interface__")
+    both = CudaArray((ROWS, WIDTH, 3), "|u1", memory, stream=7)
+    refuses(lambda: gf.apply("blur:2", both, stream=9), "wait for stream 9, and pass stream=7",
+            "an array with work on another stream than that of the call is refused")
+    refuses(lambda: gf.apply("blur:2", tensor(RGB, ROWS, WIDTH, 3), stream=9, out=both), "pass stream=7",
+            "out= with work on another stream is refused")
+    ok(gf.apply("blur:2", both, stream=7) is not None and seen.stream == 7, "a call on the stream of its array")
+    default = CudaArray((ROWS, WIDTH, 3), "|u1", memory, stream=1)
+    ok(gf.apply("blur:2", default, stream=0) is not None, "the default stream has two numbers")
     face = made.__cuda_array_interface__
     ok(face["shape"] == (ROWS, WIDTH, 3) and face["typestr"] == "|u1" and face["data"] == (made.address, False),
        "a result has __cuda_array_interface__")
@@ -472,6 +539,7 @@ def errors():
 
 WANT = gf.apply("gray blur:2", host_image(RGB, ROWS, WIDTH, 3)).tobytes()
 torch_cases()
+cupy_cases()
 halves()
 batches()
 others()

@@ -1,4 +1,5 @@
 """Arrays on a GPU: of PyTorch and CuPy, and of all packages that have __dlpack__ or __cuda_array_interface__."""
+import contextlib
 import ctypes
 import sys
 
@@ -109,10 +110,13 @@ class _CuPy:
                 return cupy.empty(shape, typestr)
         return make
 
+    @contextlib.contextmanager
     def on(self, stream, array):
+        """Return a context in which arrays are made for work on a stream, which is current for one device only."""
+        cuda = self.cupy.cuda
         with array.device:
-            return self.cupy.cuda.ExternalStream(stream) if stream > 2 else (
-                self.cupy.cuda.Stream.ptds if stream == 2 else self.cupy.cuda.Stream.null)
+            with cuda.ExternalStream(stream) if stream > 2 else cuda.Stream.ptds if stream == 2 else cuda.Stream.null:
+                yield
 
     @staticmethod
     def on_host(array):
@@ -121,6 +125,15 @@ class _CuPy:
 
 class _Others:
     """Arrays of other packages, by protocols. A call waits for its result, as nobody knows when they free memory."""
+
+    @staticmethod
+    def _stream_of(face, stream):
+        """Return the stream of a call. Without CUDA, nothing here can let one stream wait for another."""
+        own = face.get("stream")
+        if own is not None and stream is not None and (own or 1) != (stream or 1):           # 1 is the default stream
+            raise Error("an array has work on stream %d, but the call is on stream %d" % (own, stream),
+                        "wait for stream %d, and pass stream=%d" % (stream, own))
+        return own if stream is None else stream
 
     def place(self, array, stream):
         if hasattr(array, "__dlpack__"):
@@ -136,7 +149,7 @@ class _Others:
             raise Error("array: its __cuda_array_interface__ has an address that is in the memory of no GPU")
         # an array without samples has no address, and is on no GPU more than on another
         place = Place(address or 0, face["shape"], face.get("strides"), face["typestr"], max(where - 1, 0),
-                      face.get("stream") if stream is None else stream)
+                      self._stream_of(face, stream))
         place.lent, place.readonly = True, bool(readonly)
         return place
 
