@@ -15,6 +15,28 @@ struct gpufilter_memory {
     void *data;
 };
 
+/* ---- users of GPUs ---- */
+
+static atomic_int users;
+
+void gf_library_add_gpu_user(void)
+{
+    atomic_fetch_add(&users, 1);
+}
+
+/* Memory stays in a pool if it has been freed on a stream whose work has not come so far yet. */
+void gf_library_drop_gpu_user(void)
+{
+    struct gf_device d = { .kind = &gf_device_cuda };
+
+    if (atomic_fetch_sub(&users, 1) > 1 || gf_device_cuda.relax == NULL)
+        return;
+    for (; d.index < GF_MOST_DEVICES; d.index++)
+        gf_device_cuda.relax(&d);
+}
+
+/* ---- memory ---- */
+
 struct gpufilter_memory *gf_memory_new(struct gf_device *device, int where, size_t bytes, void *stream, void **data,
                                        struct gf_error *err)
 {
@@ -34,18 +56,34 @@ struct gpufilter_memory *gf_memory_new(struct gf_device *device, int where, size
         free(m);
         return NULL;
     }
+    if (where != GPUFILTER_HOST)
+        gf_library_add_gpu_user();
     *data = m->data;
     return m;
 }
 
 void gpufilter_release(gpufilter_memory *memory)
 {
-    if (memory == NULL || atomic_fetch_sub(&memory->holders, 1) > 1)
+    gpufilter_release_on(memory, NULL);
+}
+
+void gpufilter_release_on(gpufilter_memory *memory, void *stream)
+{
+    /* a forked process cannot use the GPU of its parent */
+    const bool on_gpu = memory != NULL && memory->where != GPUFILTER_HOST && memory->process == getpid();
+
+    if (memory == NULL)
+        return;
+    if (on_gpu && stream != NULL && atomic_load(&memory->holders) > 1)
+        gf_device_cuda.result_follow(memory->where - GPUFILTER_GPU, stream);         /* the last holder frees it */
+    if (atomic_fetch_sub(&memory->holders, 1) > 1)
         return;
     if (memory->where == GPUFILTER_HOST)
         free(memory->data);
-    else if (memory->process == getpid())            /* a forked process cannot use the GPU of its parent */
-        gf_device_cuda.result_free(memory->where - GPUFILTER_GPU, memory->data);
+    if (on_gpu) {
+        gf_device_cuda.result_free(memory->where - GPUFILTER_GPU, memory->data, stream);
+        gf_library_drop_gpu_user();
+    }
     free(memory);
 }
 

@@ -19,7 +19,7 @@ GPU = 1                                  # that all of its memory is on
 class Seen(ctypes.Structure):
     _fields_ = [("runs", ctypes.c_int), ("waits", ctypes.c_int), ("allocated", ctypes.c_int),
                 ("current", ctypes.c_int), ("batches", ctypes.c_int), ("in_batch", ctypes.c_int),
-                ("stream", ctypes.c_void_p)]
+                ("stream", ctypes.c_void_p), ("relaxed", ctypes.c_int), ("freed_on", ctypes.c_void_p), ("followed", ctypes.c_void_p)]
 
 
 fake.fake_gpu_seen.restype = ctypes.POINTER(Seen)

@@ -337,7 +337,25 @@ void gf_cuda_result_free(int index, void *memory)
     if (!may_choose(index))
         return;                          /* the memory has gone with the context that had it */
     before = gf_cuda_current(index);
-    cudaFreeAsync(memory, cudaStreamLegacy);
+    cudaFreeAsync(memory, stream != NULL ? (cudaStream_t)stream : cudaStreamLegacy);
+    (void)cudaGetLastError();
+    gf_cuda_current(before);
+}
+
+void gf_cuda_result_follow(int index, void *stream)
+{
+    cudaEvent_t now = NULL;
+    int before;
+
+    if (!may_choose(index))
+        return;
+    before = gf_cuda_current(index);
+    if (cudaEventCreateWithFlags(&now, cudaEventDisableTiming) != cudaSuccess
+        || cudaEventRecord(now, (cudaStream_t)stream) != cudaSuccess
+        || cudaStreamWaitEvent(cudaStreamLegacy, now, 0) != cudaSuccess)
+        cudaStreamSynchronize((cudaStream_t)stream);
+    if (now != NULL)
+        cudaEventDestroy(now);
     (void)cudaGetLastError();
     gf_cuda_current(before);
 }
