@@ -29,7 +29,7 @@ struct gf_cuda_pool {
 struct gf_cuda_batch {
     cudaStream_t stream[GF_CUDA_STREAMS];
     cudaEvent_t begun, ended[GF_CUDA_STREAMS];
-    bool open, runs;
+    bool runs;
     unsigned next;
 };
 
