@@ -225,7 +225,7 @@ GPUFILTER_API int gpufilter_allocate(gpufilter_job *job, int64_t count, gpufilte
                                      gpufilter_error *error);
 GPUFILTER_API void gpufilter_release(gpufilter_memory *memory);
 /*
- * The same, after the work that is on a stream of CUDA. gpufilter_release() waits for that of the default stream, and so
+ * Does so after the work that is on a stream of CUDA. gpufilter_release() does after that of the default stream, and so
  * of all streams but those that were made with cudaStreamNonBlocking.
  */
 GPUFILTER_API void gpufilter_release_on(gpufilter_memory *memory, void *stream);

@@ -351,8 +351,8 @@ const struct gf_device_kind gf_device_cuda = {
     .name = "cuda", .facts = facts, .begin = begin, .settle = settle, .asked = asked, .open = open_device,
     .close = close_device, .alloc = alloc, .release = release, .room_open = room_open, .room_pin = room_pin,
     .room_close = room_close, .set_pools = set_pools, .result_alloc = result_alloc, .result_free = result_free,
-    .result_follow = result_follow,
-    .relax = relax, .runs_wait = runs_wait, .batch_begin = batch_begin, .batch_end = batch_end, .owner = owner, .current = current,
+    .result_follow = result_follow, .relax = relax, .runs_wait = runs_wait, .batch_begin = batch_begin,
+    .batch_end = batch_end, .owner = owner, .current = current,
     .lane_open = lane_open, .lane_close = lane_close, .lane_run = lane_run, .lane_result = lane_result,
     .lane_sums = lane_sums,
 };
