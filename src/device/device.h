@@ -151,10 +151,12 @@ struct gf_device_kind {
     int (*wait)(struct gf_device *d, struct gf_error *err);
     /*
      * Memory for a result that outlives the device: from its pool, in the order of the caller's stream. Any thread may
-     * give it back, whose work on streams that do not wait for the default stream must have ended.
+     * give it back, in the order of a stream; NULL: the default stream, which waits for those that were not made to run
+     * beside it. result_follow() lets memory that is freed later on the default stream wait for another one.
      */
     int (*result_alloc)(struct gf_device *d, size_t bytes, void *stream, void **memory, struct gf_error *err);
-    void (*result_free)(int index, void *memory);
+    void (*result_free)(int index, void *memory, void *stream);
+    void (*result_follow)(int index, void *stream);
     /* Waits for all runs whose ends are in the device's memory, whichever streams they are on. */
     int (*runs_wait)(struct gf_device *d, struct gf_error *err);
     /*

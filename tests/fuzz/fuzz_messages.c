@@ -146,7 +146,7 @@ void gf_fuzz_messages(const struct gf_fuzz_target *target, const uint8_t *option
         abort();
     e->units = chains[chain].in->units;
     if (!gf_asked_plan_make(&e->plan, chains[chain].in, chains[chain].words, chains[chain].count, &err)
-        || gf_serve_device_open(&server, &e->socket, &err) != 0)
+        || gf_server_open_device(&server, &e->socket, &err) != 0)
         abort();
     for (size_t at = 0; at + ACT_BYTES <= size && at < MOST_ACTS * ACT_BYTES; at += ACT_BYTES) {
         const struct act a = read_act(data + at);

@@ -206,6 +206,15 @@ is 'after its time there is no socket' "$(ls run/gpufilter)" lock
 wait_until '! grep -q "^State:.*[RSD]" /proc/$pid/status 2>/dev/null'
 is 'after its time there is no process' "$(grep '^State:.*[RSD]' "/proc/$pid/status" 2>/dev/null)" ''
 
+# Times: the process stays until that of each run is over.
+for seconds in 60 1; do
+    gf -q --device "$device" --stay $seconds -i in.ppm gray -o direct.ppm
+done
+gf --devices | sed -n 's/^stays .* idle for [0-9.]* of \([0-9]*\) s.*/\1/p' >seconds
+is 'a shorter time does not shorten that of an earlier run' "$([ "$(cat seconds)" -gt 30 ] && echo yes)" yes
+gf --stop >stopped
+wait_until '[ -z "$(processes)" ]'
+
 # Neither questions nor silent connections keep a process.
 gf -q --device "$device" --stay 1 -i in.ppm gray -o direct.ppm
 wait_until '[ -z "$(processes)" ]'

@@ -39,7 +39,7 @@ static int open_device(void)
     struct gf_error err;
     int socket;
 
-    return gf_serve_device_open(&server, &socket, &err) == 0 ? socket : -1;
+    return gf_server_open_device(&server, &socket, &err) == 0 ? socket : -1;
 }
 
 /* ---- jobs ---- */
@@ -292,13 +292,13 @@ static void test_free_memory(void)
     int32_t room;
     int done = 0;
 
-    gf_serve_rooms_trim(&server, 0);
+    gf_server_free_rooms(&server, 0);
     for (int i = 0; i < 100; i++)
         done += gf_ask_room(socket, 4096, &room) == GF_STAY_DONE;
     gf_is(done, 100, "a hundred rooms are leased");
     gf_ask_end(socket);
     gf_is(free_rooms(), 64, "so many rooms are kept for the next run");
-    gf_serve_rooms_trim(&server, 0);
+    gf_server_free_rooms(&server, 0);
     socket = open_device();
     gf_is(gf_ask_room(socket, 4096, &room), GF_STAY_DONE, "a run gets memory before its odd message");
     gf_is(gf_ask_simply(socket, (enum gf_stay_type)99, NULL, 0), 0, "an odd message ends the connection");
@@ -315,7 +315,7 @@ static void test_free_memory(void)
     gf_ok(server.free_bytes + server.host_bytes <= server.most_bytes, "all memory together is below the ceiling");
     pthread_mutex_unlock(&server.lock);
     gf_ask_end(socket);
-    gf_serve_rooms_trim(&server, 0);
+    gf_server_free_rooms(&server, 0);
 }
 
 /* A message may bring more descriptors than the one that it should. */

@@ -218,6 +218,7 @@ extern "C" const struct gf_device_kind gf_device_cuda = {
     /* .wait */ cuda_wait,
     /* .result_alloc */ gf_cuda_result_alloc,
     /* .result_free */ gf_cuda_result_free,
+    /* .result_follow */ gf_cuda_result_follow,
     /* .runs_wait */ gf_cuda_runs_wait,
     /* .batch_begin */ gf_cuda_batch_begin,
     /* .batch_end */ gf_cuda_batch_end,

@@ -29,7 +29,7 @@ struct gf_cuda_pool {
 struct gf_cuda_batch {
     cudaStream_t stream[GF_CUDA_STREAMS];
     cudaEvent_t begun, ended[GF_CUDA_STREAMS];
-    bool open, runs;
+    bool runs;
     unsigned next;
 };
 
@@ -90,7 +90,8 @@ int gf_cuda_lane_result(struct gf_lane *lane, void *result, size_t bytes, struct
 int gf_cuda_lane_sums(struct gf_lane *lane, uint64_t *counts, int rows, int bins, struct gf_error *err);
 
 int gf_cuda_result_alloc(struct gf_device *d, size_t bytes, void *stream, void **memory, struct gf_error *err);
-void gf_cuda_result_free(int index, void *memory);
+void gf_cuda_result_free(int index, void *memory, void *stream);
+void gf_cuda_result_follow(int index, void *stream);
 int gf_cuda_runs_wait(struct gf_device *d, struct gf_error *err);
 int gf_cuda_batch_begin(struct gf_device *d, void *stream, struct gf_error *err);
 int gf_cuda_batch_end(struct gf_device *d, void *stream, struct gf_error *err);

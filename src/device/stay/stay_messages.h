@@ -60,7 +60,7 @@ struct gf_stay_key {
 struct gf_stay_hello {
     char magic[8];
     struct gf_stay_key key;
-    double idle_seconds;         /* the process ends after this time without a run */
+    double idle_seconds;         /* the process stays for this time after the run */
 };
 
 struct gf_stay_welcome {
