@@ -106,6 +106,15 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { FI | GF_PEOPLE, "edgedetect|edges", "", "canny", NULL, "darker" },
     { FI | GF_PEOPLE, "histeq|histequal", "", "equalize", NULL, "differs" },
     { FI, "normalize", "", "autolevel", NULL, "differs" },
+    { FI, "exposure", "exposure:#e black:0?", "{!17-e}{!17+e}exposure:{e},light=encoded", "exposure=0.5",
+      "brighter, 40 dB PSNR" },
+    { FI, "colortemperature", "temperature:#t?6500 mix:1? pl:0?", "{!t-999}{!20001-t}temperature:6500,to={t} # FFmpeg "
+         "changes the values as stored", "4000", "differs" },
+    { FI | GF_PEOPLE, "grayworld|greyworld", "", "temperature:auto", NULL, "differs" },
+    { FI, "vibrance", "intensity:#i?0", "vibrance:{i}", "intensity=0.5", "differs, 30 dB PSNR" },
+    { FI, "lut3d", "file:*f interp:tetrahedral?", "lut:{f}", "look.cube", "differs, 2 steps" },
+    { FI, "lut1d", "file:*f interp:linear?", "lut:{f}", NULL, NULL },
+    { FI, "haldclut", "interp:tetrahedral?", "lut:{F}", NULL, NULL },
     { FI, "overlay", "x:(W-w)/2|(main_w-overlay_w)/2 y:(H-h)/2|(main_h-overlay_h)/2", "over:{F},at=center",
          "(W-w)/2:(H-h)/2", "40 dB PSNR" },
     { FI, "overlay", "x:W-w-#x>h:east|main_w-overlay_w-#x>h:east|W-w>h:east|0>h:west|#x>h:west|(W-w)/2>h:?0 "
@@ -278,6 +287,8 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { MI | GF_PEOPLE, "auto-level|autolevels|autocontrast", "", "autolevel", NULL, "differs" },
     { GF_PEOPLE | I, "autocontrast", "cutoff:#c|#c%", "autolevel:{c}%,rgb", "cutoff=2", "differs" },
     { MI, "normalize", "", "autolevel:1%", NULL, "differs" },
+    { MI, "clut|hald-clut", "", "lut:{F}", NULL, NULL },
+    { MI, "white-balance", "", "temperature:auto", NULL, "differs" },
     { MI, "auto-orient", "", "", NULL, NULL },
     { MI, "evaluate", "add #v%", "brightness:{v/100}", "add 10%", "brighter, 1 step" },
     { MI, "evaluate", "subtract #v%", "brightness:{-v/100}", "subtract 10%", "darker, 1 step" },
@@ -333,6 +344,7 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { VI, "composite2", "--x:#x?0 --y:#y?0 over", "over:{F},{x},{y}", "over --x 20 --y 10", "1 step" },
     { VI, "hist_equal", "", "equalize:rgb", NULL, "1 step" },
     { VI, "bandmean", "", "gray:average", NULL, "channels 1" },
+    { VI, "maplut", "*f", "lut:{f}", NULL, NULL },
     { VI, "hist_find", "", "histogram", NULL, NULL },
     { VI, "autorot|copy", "", "", NULL, NULL },
     /* ---- options of commands ---- */
@@ -353,7 +365,7 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { SA, "-b", "#b", "{!b-7}--depth {b}", "24", "gain 0" },
     { GF_SOX, "-r", "#R", "{!R-999}", NULL, NULL },
     /* ---- what people call it ---- */
-    { GF_PEOPLE | I, "exposure|ev", "#v", "{!17-v}{!17+v}linear levels:0,{exp2(-v)} srgb", "+1", "brighter" },
+    { GF_PEOPLE | I, "ev", "#v", "{!17-v}{!17+v}exposure:{v}", "+1", "brighter" },
     { GF_PEOPLE | I, "darken|darker|dim", "#v%", "{!v}brightness:-{v}%", "20%", "darker" },
     { GF_PEOPLE | I, "darken|darker|dim", "#v", "{!v}{!1-v}brightness:-{v}", "0.2", "darker" },
     { GF_PEOPLE | I, "darken|darker|dim", "#v", "{!v}brightness:-{v}%", "20", "darker" },
@@ -452,7 +464,7 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { GF_PEOPLE | I, "inverse|negative", "", "invert", NULL, "differs" },
     { GF_PEOPLE | I, "quantize|quantise", "=", "posterize", "4", "differs" },
     { GF_PEOPLE | I, "binarize|otsu|thresholdotsu", "", "gray threshold:otsu", NULL, "channels 1" },
-    { GF_PEOPLE | I, "whitebalance|wb|autowb", "", "autolevel:0.5%,rgb", NULL, "differs" },
+    { GF_PEOPLE | I, "whitebalance|wb|awb|autowb", "", "temperature:auto", NULL, "differs" },
     HINT(I, "stretch", "autolevel"),
     { GF_PEOPLE | I, "colorize", "=", "tint", "red", "differs" },
     HINT(I, "colormatrix", "matrix"),
@@ -485,7 +497,6 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { GF_PEOPLE | I, "difference", "=", "diff", NULL, NULL },
     HINT(I, "dssim|metric|mse|psnr|ssim|vmaf", "use gpufilter -i A compare:B, which prints PSNR and SSIM"),
     HINT(I, "flatfield", "divide"),
-    HINT(I, "vibrance", "saturate"),
     HINT(I, "huesaturation", "use hue:20 for degrees, saturate:1.3 for 30% more, and brightness"),
     { GF_PEOPLE | I, "huesaturation", "0|#h 0|#s 0?", "[hue:{h} ][saturate:{1+s/100}] # colors differ, because other "
          "programs change HSL", "0,30,0", "differs" },
@@ -553,7 +564,10 @@ const struct gf_foreign_row gf_foreign_rows[] = {
          "of two images"),
     HINT(0, "subtract", "use blend:FILE,subtract, or diff:FILE"),
     HINT(0, "level", "use levels, for audio gain"),
-    HINT(I, "temperature", "use tint or matrix"),
+    HINT(I, "kelvin|warmth", "temperature"),
+    HINT(I, "filllight|liftshadows", "shadows"),
+    HINT(I, "recovery|highlightrecovery", "highlights"),
+    HINT(I, "colormatch|colortransfer|histmatch|histogrammatch|histogrammatching|matchhistograms", "match"),
     HINT(I, "dehaze", "use clahe or autolevel"),
     { GF_PEOPLE | I, "pixelate|pixelize|pixellate", "", "resize:10%,filter=area resize:1000%,filter=nearest", NULL,
          "size 640x480" },
@@ -600,13 +614,13 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     HINT(I, "split", "there is no stage with several outputs; crop keeps one part, channel one channel, and "
          "tile:512x512 -o '{y}-{x}.png' cuts into tiles"),
     HINT(I, "mix|merge", "use over or blend for two images"),
-    HINT(I, "lut|clut|lut3d|haldclut", "there is no lookup table of colors; " BY_STILL("lut3d=TABLE.cube") ", or "
-         BY_MAGICK("TABLE.png -clut")),
-    HINT(I, "colormap|colourmap|falsecolor|heatmap|gradientmap|pseudocolor|duotone|palette", "there is no color "
-         "map, but gray 'matrix:[3 0; 3 -1; 3 -2]' maps gray to black, red, yellow and white; convert IN.png "
-         "TABLE.png -clut pnm:- | gpufilter ... has any map"),
-    HINT(I, "curve|curves", "there is no tone curve, but gamma, levels and contrast change tones; "
-         BY_STILL("curves=all='0/0 0.5/0.6 1/1'")),
+    { GF_PEOPLE | I, "clut|lut3d|lut1d|haldclut|hald|cube|color3dlut", "=", "lut", NULL, NULL },
+    HINT(I, "clut|lut3d|lut1d|haldclut|hald|cube|color3dlut|maplut", "lut"),
+    HINT(I, "colormap|colourmap|falsecolor|heatmap|gradientmap|pseudocolor|duotone|palette", "use gray "
+         "lut:GRADIENT.png, whose one row has the colors from black to white, or gray 'matrix:[3 0; 3 -1; 3 -2]' for "
+         "black, red, yellow and white"),
+    HINT(I, "curve|curves|tonecurve", "use 'curves:[0 0; 0.5 0.6; 1 1]', with pairs of a value before and after; "
+         BY_STILL("curves=all='0/0 0.5/0.6 1/1'") " has presets"),
     HINT(I, "deskew|straighten", "there is no automatic deskewing, but rotate:-1.5 turns by a known angle; "
          BY_MAGICK("-deskew 40%")),
     HINT(I, "annotate|caption|draw|font|label|line|rectangle|text|title", DRAWING BY_MAGICK("-annotate +10+20 TEXT")),

@@ -71,9 +71,14 @@ struct gf_mask {
      * numbers
      */
     int32_t rate;
+    /* a table of colors: entries along an edge of a cube, red first, or 0 for three curves; its domain */
+    int cube;
+    double low[3], high[3];
     char *file;              /* the file that it is read from; NULL: none. Released with the options */
     uint64_t device, inode;  /* identify that file once it is read; both 0: it is no regular file */
 };
+
+#define GF_COUNTED_BINS 65536
 
 /* A mask with a name: a matrix, divided by a number. */
 struct gf_named_mask {
@@ -97,6 +102,9 @@ struct gf_option {
     bool required;
     bool key_only;
     bool sound;                      /* MASK: an audio file may be named, too */
+    bool colors;                     /* MASK: a table of colors is named, in rows of red, green and blue */
+    /* MASK: an image is named, and counted in GF_COUNTED_BINS: gray, or red, green, blue and luma */
+    bool counts;
     /*
      * NUMBER, EITHER: the largest likely value, on the scale of samples (unlikely_values.c); 0:
      * another scale

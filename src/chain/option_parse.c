@@ -355,7 +355,7 @@ static int read_mask(const struct gf_option_place *at, const char *word, struct 
 {
     const struct gf_named_mask *named = at->row->masks;
 
-    if (word[0] == '[')
+    if (word[0] == '[' && !at->row->colors && !at->row->counts)
         return gf_option_mask_parse(at->what, at->row, word, mask, err);
     while (named != NULL && named->name != NULL && strcmp(named->name, word) != 0)
         named++;

@@ -63,7 +63,9 @@ void gf_option_range(const struct gf_option *row, char *text, size_t bytes)
         snprintf(text, bytes, "%s", row->unit ? row->unit : "a list");
         break;
     case GF_OPTION_MASK:
-        snprintf(text, bytes, "%s", row->sound ? "an audio file, a row of numbers like [1 2 1], or a text file of them"
+        snprintf(text, bytes, "%s", row->colors ? "a .cube file, a Hald image, or an image of one row"
+                 : row->counts ? "an image"
+                 : row->sound ? "an audio file, a row of numbers like [1 2 1], or a text file of them"
                  : row->masks ? "a matrix like [1 2; 3 4], a mask's name, or a text file with one"
                               : "a matrix like [1 2; 3 4], or a text file with one");
         break;

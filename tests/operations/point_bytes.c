@@ -85,7 +85,11 @@ static const struct { enum gf_point_kind kind; const char *name; } separate[] = 
     { GF_POINT_AFFINE, "scale and offset" }, { GF_POINT_POWER, "power" }, { GF_POINT_LINEAR, "sRGB to linear" },
     { GF_POINT_SRGB, "linear to sRGB" }, { GF_POINT_TABLE, "table" }, { GF_POINT_THRESHOLD, "threshold" },
     { GF_POINT_SCALE, "measured scale" }, { GF_POINT_FINITE, "finite" }, { GF_POINT_CLAMP, "clamp" },
+    { GF_POINT_LAB, "light to Lab" }, { GF_POINT_LAB_INVERSE, "Lab to light" }, { GF_POINT_ROOT, "cube root" },
+    { GF_POINT_CUBE, "cube" }, { GF_POINT_CURVE, "curve" }, { GF_POINT_TONES, "shadows and highlights" },
 };
+
+#define SEPARATE (sizeof separate / sizeof separate[0])
 
 static struct gf_point_step draw_step(enum gf_point_kind kind, int channels)
 {
@@ -106,7 +110,7 @@ static void try_step(int k)
         for (int fewer = 0; fewer < (channels > 1 ? 2 : 1); fewer++)
             for (int form = 0; form < 8; form++) {
                 const struct gf_point_step first = draw_step(separate[k].kind, channels - fewer);
-                const struct gf_point_step second = draw_step(separate[draw(9)].kind, channels);
+                const struct gf_point_step second = draw_step(separate[draw(SEPARATE)].kind, channels);
                 const uint32_t maxval_in = form % 2 ? 255 : 1 + draw(255);
                 const uint32_t maxval_out = form % 4 < 2 ? 255 : 1 + draw(255);
                 struct gf_point load, store;
@@ -144,7 +148,8 @@ static void try_brightness(bool whole)
 /* Slow steps before others, from bytes to planes. */
 static void try_floats(void)
 {
-    static const enum gf_point_kind slow[] = { GF_POINT_POWER, GF_POINT_LINEAR, GF_POINT_SRGB };
+    static const enum gf_point_kind slow[] = { GF_POINT_POWER, GF_POINT_LINEAR, GF_POINT_LAB, GF_POINT_ROOT,
+                                               GF_POINT_CURVE, GF_POINT_SRGB };
     static float room[MOST][WIDTH * ROWS];
     int differences = 0;
 
@@ -157,7 +162,8 @@ static void try_floats(void)
             const struct gf_block floats = gf_block_planar(room, &f, src.span, WIDTH, ROWS);
             const struct gf_block loaded = gf_block_planar(planes, &f, src.span, WIDTH, ROWS);
             const struct gf_point_step steps[] = {
-                draw_step(separate[draw(9)].kind, channels), draw_step(slow[form % 3], channels > 1 ? channels - 1 : 1),
+                draw_step(separate[draw(SEPARATE)].kind, channels),
+                draw_step(slow[form % 6], channels > 1 ? channels - 1 : 1),
                 { .kind = form < 6 ? GF_POINT_MEAN : GF_POINT_PICK, .channels = channels, .outs = channels,
                   .pick = { 0, 2, 3, 3 } }
             };
@@ -245,7 +251,7 @@ int main(void)
         from[i] = (uint8_t)draw(256);
     for (int i = 0; i < MOST * TABLE_BINS; i++)
         tables[i] = draw_float(-.1f, 1.1f);
-    for (int k = 0; k < (int)(sizeof separate / sizeof *separate); k++)
+    for (int k = 0; k < (int)SEPARATE; k++)
         try_step(k);
     try_floats();
     try_brightness(true);

@@ -15,7 +15,7 @@ static bool is_unit(const struct gf_option *row, const char *unit)
 /* Draws a number in the row's range: mostly a small one, at times one end of the range. */
 static double draw_number(const struct gf_option *row, struct gf_dice *d)
 {
-    const bool hertz = is_unit(row, "Hz");
+    const bool hertz = is_unit(row, "Hz") || is_unit(row, "K");
     const double high = fmin(row->most, hertz ? 22000 : LARGEST), low = fmax(row->least, -LARGEST);
     const double largest = gf_dice_draw(d, 8) == 0 || hertz ? high : fmin(high, fmax(12, row->by_default * 2));
     const double smallest = hertz ? 5 : row->type == GF_OPTION_INT ? 1 : 0.02;
@@ -97,12 +97,49 @@ static void put_matrix(char *v, size_t room, int rows, int columns, struct gf_di
     snprintf(v + at, room - at, "]");
 }
 
+/* Points of a curve, whose first numbers rise. */
+static void put_points(char *v, size_t room, struct gf_dice *d)
+{
+    const int points = 2 + (int)gf_dice_draw(d, 5);
+    size_t at = 1;
+
+    snprintf(v, room, "[");
+    for (int i = 0; i < points; i++)
+        at += (size_t)snprintf(v + at, room - at, "%s%.3g %.3g", i > 0 ? "; " : "",
+                               (i + 0.9 * gf_dice_unit(d)) / points, gf_dice_unit(d));
+    snprintf(v + at, room - at, "]");
+}
+
+/* A table of colors that depends on its name alone. */
+static bool put_colors(char *v, size_t room, struct gf_dice *d)
+{
+    const int n = 2 + (int)gf_dice_draw(d, 5), cube = (int)gf_dice_draw(d, 2);
+    uint32_t state = (uint32_t)(2 * n + cube);
+    FILE *f;
+
+    snprintf(v, room, "%s-%d.cube", cube ? "cube" : "curve", n);
+    f = fopen(v, "w");
+    if (f == NULL)
+        return false;
+    fprintf(f, "LUT_%dD_SIZE %d\nDOMAIN_MAX %d 1 1\n", cube ? 3 : 1, n, 1 + n % 2);
+    for (int i = 0; i < (cube ? n * n * n : n); i++)
+        for (int c = 0; c < 3; c++) {
+            state = state * 1664525u + 1013904223u;
+            fprintf(f, "%.4f%c", (double)(state >> 8) / 14000000.0 - 0.1, c < 2 ? ' ' : '\n');
+        }
+    return fclose(f) == 0;
+}
+
 static void put_mask(const struct gf_stage *stage, const struct gf_option *row, const struct gf_made_signal *in,
                      char *v, size_t room, struct gf_dice *d)
 {
     const int colours = in->channels > 2 ? 3 : 1;
     int rows = 1, columns = 1 + (int)gf_dice_draw(d, 20);
 
+    if (stage->kind == GF_IMAGE && strcmp(row->name, "points") == 0) {
+        put_points(v, room, d);
+        return;
+    }
     if (stage->kind == GF_IMAGE && strcmp(row->name, "rows") == 0) {
         rows = columns = colours;                            /* a matrix of channels */
     } else if (stage->kind == GF_IMAGE && strcmp(stage->name, "conv1d") != 0) {
@@ -172,7 +209,13 @@ static bool put_value(struct gf_drawn_stage *s, const struct gf_option *row, con
     case GF_OPTION_EXTENT:
         snprintf(v, room, "%.3g,%.3g", gf_dice_unit(d) - 1, 0.1 + gf_dice_unit(d));
         return true;
-    case GF_OPTION_MASK: put_mask(s->stage, row, in, v, room, d); return true;
+    case GF_OPTION_MASK:
+        if (row->colors)
+            return put_colors(v, room, d);
+        if (row->counts)
+            return put_input(in, &s->second, v, room, d);
+        put_mask(s->stage, row, in, v, room, d);
+        return true;
     default: snprintf(v, room, "%.4g", draw_number(row, d)); return true;
     }
 }
