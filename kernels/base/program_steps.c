@@ -294,17 +294,19 @@ static void run_pick(float *const *row, int64_t n, const struct gf_point_step *s
     }
 }
 
-#define MIXED 16                         /* pixels whose channels are all kept while they are mixed */
+#define MIXED 64                         /* pixels whose channels are all kept while they are mixed */
 
 /* Mixes MIXED pixels, or the last few. */
 GF_CLONES
 static void mix_few(float *const *row, int64_t at, int n, const struct gf_point_step *s, const float *restrict weights)
 {
-    float in[GF_MAX_CHANNELS][MIXED] = { { 0 } };
+    float in[GF_MAX_CHANNELS][MIXED];
 
-    for (int k = 0; k < s->channels; k++)
-        for (int i = 0; i < n; i++)
-            in[k][i] = row[k][at + i];
+    for (int k = 0; k < s->channels; k++) {
+        memcpy(in[k], row[k] + at, (size_t)n * sizeof(float));
+        for (int i = n; i < MIXED; i++)
+            in[k][i] = 0;
+    }
     for (int o = 0; o < s->outs; o++) {
         float sum[MIXED] = { 0 };
 
@@ -314,8 +316,7 @@ static void mix_few(float *const *row, int64_t at, int n, const struct gf_point_
             for (int i = 0; i < MIXED && w != 0.0f; i++)
                 sum[i] = fmaf(w, in[k][i], sum[i]);
         }
-        for (int i = 0; i < n; i++)
-            row[o][at + i] = sum[i];
+        memcpy(row[o] + at, sum, (size_t)n * sizeof(float));
     }
 }
 

@@ -299,6 +299,8 @@ const struct gf_foreign_row gf_foreign_rows[] = {
          "dilate square", "identical" },
     { MI, "morphology", "open>o:open|close>o:close|dilate>o:dilate|erode>o:erode square\\:#r", "{o}:{r}",
          "dilate square:2", "identical" },
+    { MI, "morphology", "tophat>o:white|bottomhat>o:black|bottom-hat>o:black square\\:#r", "tophat:{r},{o}",
+         "tophat square:3", "darker" },
     { MI, "negate", "", "invert", NULL, "identical" },
     { MI, "gamma", "#g", "gamma:{g}", "1.5", "brighter, 1 step" },
     { MI, "posterize", "#n", "posterize:{n}", "4", "differs" },
@@ -402,6 +404,8 @@ const struct gf_foreign_row gf_foreign_rows[] = {
          "rotate:{a}", "ROTATE_90_CLOCKWISE", "size 480x640" },
     { GF_PEOPLE | I, "morphologyex", "morph_open>o:open|morph_close>o:close|morph_dilate>o:dilate|morph_erode>o:erode "
          "#k", "{o}:{(k-1)/2}", "MORPH_OPEN,5", "darker" },
+    { GF_PEOPLE | I, "morphologyex", "morph_tophat>o:white|morph_blackhat>o:black #k", "tophat:{(k-1)/2},{o}",
+         "MORPH_TOPHAT,9", "darker" },
     { GF_PEOPLE | I, "unsharpmask|usm|unsharp", "amount|percent:#a% radius:#r threshold:#t?", "sharpen:{a/100},{r}["
          ",threshold={t/255}]", "amount=150%,radius=1,threshold=4", "differs" },
     { GF_PEOPLE | I, "unsharpmask|usm", "radius:#r percent:#a threshold:#t?", "{!a-10}sharpen:{a/100},{r}["
@@ -481,6 +485,9 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { GF_PEOPLE | I, "erosion|minimum", "=", "erode", "2", "darker" },
     { GF_PEOPLE | I, "opening", "=", "open", "2", "darker" },
     { GF_PEOPLE | I, "closing", "=", "close", "2", "brighter" },
+    { GF_PEOPLE | I, "whitetophat", "=", "tophat", "3", "darker" },
+    { GF_PEOPLE | I, "blacktophat|bottomhat|blackhat", "#r", "tophat:{r},black", "3", "darker" },
+    { GF_PEOPLE | I, "rollingball|subtractbackground|backgroundsubtraction", "=", "background", "20", "darker" },
     { GF_PEOPLE | I, "mirror|fliphorizontal|fliplr", "", "flop", NULL, "differs" },
     { GF_PEOPLE | I, "flipvertical|flipud", "", "flip", NULL, "differs" },
     { GF_PEOPLE | I, "turn|rotation", "=", "rotate", "90", "size 480x640" },

@@ -233,6 +233,18 @@ def test_ranks(p, what):
          each(lambda c: filters.median(c, np.ones((7, 7)), mode="nearest"), p), 0)
 
 
+def test_restoration(p, what):
+    for r in (1, 4, 11):
+        square = np.ones((2 * r + 1, 2 * r + 1), np.uint8)
+        near(f"tophat:{r} {what}: OpenCV", gf(p, f"tophat:{r}"), cv2.morphologyEx(p, cv2.MORPH_TOPHAT, square), 0)
+        near(f"tophat:{r},black {what}: OpenCV", gf(p, f"tophat:{r},black"),
+             cv2.morphologyEx(p, cv2.MORPH_BLACKHAT, square), 0)
+        ground = cv2.blur(p / 255, (3, 3), borderType=cv2.BORDER_REPLICATE)
+        ground = cv2.morphologyEx(ground, cv2.MORPH_OPEN, square, borderType=cv2.BORDER_REPLICATE)
+        ground = cv2.blur(ground, square.shape, borderType=cv2.BORDER_REPLICATE)
+        near(f"background:{r} {what}: OpenCV", 255 * floats(p, f"background:{r}"), p - 255 * ground, 0.001)
+
+
 def test_moves(p, what):
     h, w = p.shape[:2]
     for words, wanted in ((("flip",), p[::-1]), (("flop",), p[:, ::-1]), (("transpose",), np.swapaxes(p, 0, 1)),
@@ -527,9 +539,9 @@ def pictures():
 def main():
     print(f"# seed {SEED}; OpenCV {cv2.__version__}, scikit-image {skimage.__version__}, NumPy {np.__version__}")
     for p, what in pictures():
-        for test in (test_colours, test_blur, test_bilateral, test_masks, test_canny, test_ranks, test_moves,
-                     test_sizes, test_levels, test_color, test_lut, test_clahe,
-                     test_sums, test_second, test_compare):
+        for test in (test_colours, test_blur, test_bilateral, test_masks, test_canny, test_ranks, test_restoration,
+                     test_moves, test_sizes, test_levels, test_color, test_lut, test_clahe, test_sums, test_second,
+                     test_compare):
             try:
                 test(p, what)
             except Exception as e:               # a function that cannot run is a failure; the others continue
