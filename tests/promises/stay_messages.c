@@ -384,12 +384,35 @@ static void test_protocol(void)
     gf_ok(true, "lanes of passes that are all zero end without harm");
 }
 
+/* Memory of the process does not reach a run beside its messages. */
+static void test_failures(void)
+{
+    struct gf_stay_head head;
+    struct gf_error before, sent;
+    bool clean = true;
+    int ends[2];
+
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
+        abort();
+    memset(&before, 0xAA, sizeof before);
+    gf_fail(&before, GF_FAILED, "no");
+    gf_ok(gf_stay_send_failure(ends[0], &before) == 0 && gf_stay_receive(ends[1], &head, NULL) == 1
+              && gf_stay_read(ends[1], &sent, sizeof sent) == 0 && strcmp(sent.text, "no") == 0,
+          "a failure is sent with its text");
+    for (size_t i = strlen(sent.text); i < sizeof sent.text; i++)
+        clean = clean && sent.text[i] == 0;
+    gf_ok(clean, "a failure has no memory of the process after its text");
+    close(ends[0]);
+    close(ends[1]);
+}
+
 int main(void)
 {
     signal(SIGPIPE, SIG_IGN);
     if (gf_device_cpu.open(&server.device, 0, &gf_said) != 0)
         return 1;
     test_descriptors();
+    test_failures();
     test_memory();
     test_free_memory();
     test_pools();

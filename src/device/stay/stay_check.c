@@ -236,32 +236,14 @@ static void clear_planned(struct gf_pass *pass)
     }
 }
 
-/* Returns true if the memory of a lane is what the plan computes for such a pass. */
-static bool has_planned_memory(const struct gf_pass *pass, struct gf_pass *planned, bool cuda)
+/* Returns true if planning such a pass again gives the same, so that the memory of a lane is what the plan computes. */
+static bool is_planned(const struct gf_pass *pass, struct gf_pass *planned, bool cuda)
 {
-    bool same;
-
     memcpy(planned, pass, pass->bytes);
     clear_planned(planned);
     gf_plan_place_states(planned);
     gf_plan_size_lane(planned, cuda);
-    same = planned->in_units == pass->in_units && planned->lane_in_bytes == pass->lane_in_bytes
-        && planned->lane_out_bytes == pass->lane_out_bytes && planned->lane_work_bytes == pass->lane_work_bytes
-        && planned->lane_scratch_bytes == pass->lane_scratch_bytes && planned->lane_side_bytes == pass->lane_side_bytes
-        && planned->lane_region_bytes == pass->lane_region_bytes && planned->carry_bytes == pass->carry_bytes
-        && planned->measure.result_bytes == pass->measure.result_bytes && planned->work_ahead == pass->work_ahead
-        && planned->work_in_turn == pass->work_in_turn && planned->carry_first == pass->carry_first
-        && planned->carry_last == pass->carry_last;
-    for (int k = 0; same && k < pass->steps + pass->measure.used; k++) {
-        const struct gf_step *a = &planned->step[k], *b = &pass->step[k];
-
-        same = a->side_at == b->side_at
-            && (k == pass->steps
-                || (a->carry_at == b->carry_at && a->history_at == b->history_at && a->history_units == b->history_units
-                    && a->lead_units == b->lead_units && a->strip_units == b->strip_units
-                    && a->window_units == b->window_units && a->segment_units == b->segment_units));
-    }
-    return same;
+    return memcmp(planned, pass, pass->bytes) == 0;
 }
 
 /* Returns true if a lane has a size that can be added up. */
@@ -301,7 +283,7 @@ int gf_stay_check_pass(const struct gf_pass *pass, size_t bytes, bool cuda, cons
     planned = malloc(bytes);
     if (planned == NULL)
         return gf_fail_memory(err, NULL);
-    same = has_planned_memory(pass, planned, cuda);
+    same = is_planned(pass, planned, cuda);
     free(planned);
     return same ? 0 : refuse(err, "memory");
 }

@@ -175,7 +175,7 @@ static int send_counts(struct gf_served_lane *l, const struct gf_stay_head *head
         || request.bytes > most || head->bytes - sizeof request != (head->type == GF_STAY_SUMS ? request.bytes : 0)
         || (head->type == GF_STAY_SUMS && gf_stay_check_sums(l->pass, &request, &err) != 0))
         return -1;
-    counts = malloc(most + 1);
+    counts = calloc(1, most + 1);
     if (counts == NULL)
         return -1;
     if (head->type == GF_STAY_RESULT)
