@@ -219,7 +219,8 @@ if command -v python3 >/dev/null; then
         rm -f run/gpufilter/stay-other
     }
     serve 'struct.pack("=IIii2d2q24s40s", 16, 104, 7, 0, 3, 60, 0, 0, b"cuda:5", b"a later member")'
-    is '--devices lists a process of a later version' "$(gf --devices | grep -c '^stays   cuda:5, process 7, idle for 3 of 60 s')" 1
+    is '--devices lists a process of a later version' \
+        "$(gf --devices | grep -c '^stays   cuda:5, process 7, idle for 3 of 60 s')" 1
     leave
     serve 'b""'
     is '--devices names a process of another version' \

@@ -274,8 +274,8 @@ static int start_lane(struct gf_served_lane *l, struct gf_error *err)
     return -1;
 }
 
-int gf_server_open_lane(struct gf_served_device *d, const struct gf_stay_lane *request, struct gf_pass *pass, int *other,
-                       struct gf_error *err)
+int gf_server_open_lane(struct gf_served_device *d, const struct gf_stay_lane *request, struct gf_pass *pass,
+                        int *other, struct gf_error *err)
 {
     struct gf_served_lane *l = calloc(1, sizeof *l);
     int ends[2];
