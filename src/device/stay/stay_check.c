@@ -152,6 +152,14 @@ static bool has_masks(const struct gf_step *s, const struct gf_pools *pools)
         || in_range(op->masks_end(gf_step_params(s), channels), 0, pools->mask_count);
 }
 
+/* Returns true if the tables of a step are in the pool. Its parameters and its result have been checked. */
+static bool has_tables(const struct gf_step *s, const struct gf_pools *pools)
+{
+    const struct gf_operation *op = gf_step_op(s);
+
+    return op->tables_end == NULL || in_range(op->tables_end(gf_step_params(s), &s->out), 0, pools->table_count);
+}
+
 static bool is_step(const struct gf_pass *pass, const struct gf_step *s, bool cuda, const struct gf_pools *pools)
 {
     const struct gf_operation *op = in_range(s->operation, 0, gf_operation_count - 1) ? gf_step_op(s) : NULL;
@@ -166,7 +174,7 @@ static bool is_step(const struct gf_pass *pass, const struct gf_step *s, bool cu
         && (!s->side.used || (is_format(&s->side.format) && s->side.format.units > 0))
         && (op->params_bytes == 0 || has_part(pass, s, s->at.params, op->params_bytes))
         && has_program(pass, s, s->at.load, pools) && has_program(pass, s, s->at.store, pools)
-        && has_masks(s, pools);
+        && has_masks(s, pools) && has_tables(s, pools);
 }
 
 /* Returns true if a step reads what the one before it, or the beginning of the pass, has. */
@@ -357,6 +365,10 @@ int gf_stay_check_job(const struct gf_job *job, const struct gf_stay_kept *kept,
     if (job->in.start != walk.span[0].start || job->in.end != walk.span[0].end
         || (pass->from.end == GF_END_FILE && gf_span_units(job->in) > pass->in_units))
         return refuse(err, "input");
+    for (int k = 0; k < steps; k++)                      /* tables have entries for so many */
+        if (pass->step[k].out.units != GF_UNKNOWN
+            && gf_pass_units_to(pass, k + 1, job->in_units) > pass->step[k].out.units)
+            return refuse(err, "length");
     for (int k = 0; k < steps - 1; k++)
         if (walk.span[k + 1].start < 0 || gf_span_units(walk.span[k + 1]) > pass->step[k].segment_units)
             return refuse(err, "segment");
