@@ -198,6 +198,14 @@ static inline bool gf_reach_square(int64_t radius, enum gf_border border, struct
     return border != GF_WRAP;
 }
 
+/* Returns the end of `rows` rows of `each` floats from `at` on in a pool; -1: the numbers make no sense. */
+static inline int64_t gf_op_rows_end(int64_t at, int64_t rows, int64_t each)
+{
+    const int64_t most = INT64_C(1) << 30;
+
+    return at < 0 || at > INT64_MAX / 2 || rows < 1 || rows > most || each < 1 || each > most ? -1 : at + rows * each;
+}
+
 /* The source of an operation whose result is stored in 8 bits. */
 struct gf_op_source {
     enum gf_type type;
@@ -254,6 +262,8 @@ struct gf_operation {
      * NULL: it reads none.
      */
     int64_t (*masks_end)(const void *params, int channels);
+    /* The end of what it reads in the pool of tables for a result of that format, in the same way. */
+    int64_t (*tables_end)(const void *params, const struct gf_format *out);
     /* Adapts the parameters for a result in 8 bits. */
     void (*to_bytes)(const void *params, const struct gf_op_source *source, union gf_op_changed *changed);
     /* Finds the region of the source `in` that a tile of the result needs. False: it may need samples from anywhere. */

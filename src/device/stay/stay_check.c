@@ -158,6 +158,14 @@ static bool has_masks(const struct gf_step *s, const struct gf_pools *pools)
         || in_range(op->masks_end(gf_step_params(s), channels), 0, pools->mask_count);
 }
 
+/* Returns true if the tables of a step are in the pool. Its parameters and its result have been checked. */
+static bool has_tables(const struct gf_step *s, const struct gf_pools *pools)
+{
+    const struct gf_operation *op = gf_step_op(s);
+
+    return op->tables_end == NULL || in_range(op->tables_end(gf_step_params(s), &s->out), 0, pools->table_count);
+}
+
 static bool is_step(const struct gf_pass *pass, const struct gf_step *s, bool cuda, const struct gf_pools *pools)
 {
     const struct gf_operation *op = in_range(s->operation, 0, gf_operation_count - 1) ? gf_step_op(s) : NULL;
@@ -172,7 +180,7 @@ static bool is_step(const struct gf_pass *pass, const struct gf_step *s, bool cu
         && (!s->side.used || (is_format(&s->side.format) && s->side.format.units > 0))
         && (op->params_bytes == 0 || has_part(pass, s, s->at.params, op->params_bytes))
         && has_program(pass, s, s->at.load, pools) && has_program(pass, s, s->at.store, pools)
-        && has_masks(s, pools);
+        && has_masks(s, pools) && has_tables(s, pools);
 }
 
 /* Returns true if a step reads what the one before it, or the beginning of the pass, has. */
@@ -242,33 +250,14 @@ static void clear_planned(struct gf_pass *pass)
     }
 }
 
-/* Returns true if the memory of a lane is what the plan computes for such a pass. */
-static bool has_planned_memory(const struct gf_pass *pass, struct gf_pass *planned, bool cuda)
+/* Returns true if planning such a pass again gives the same, so that the memory of a lane is what the plan computes. */
+static bool is_planned(const struct gf_pass *pass, struct gf_pass *planned, bool cuda)
 {
-    bool same;
-
     memcpy(planned, pass, pass->bytes);
     clear_planned(planned);
     gf_plan_place_states(planned);
     gf_plan_size_lane(planned, cuda);
-    same = planned->in_units == pass->in_units && planned->lane_in_bytes == pass->lane_in_bytes
-        && planned->lane_out_bytes == pass->lane_out_bytes && planned->lane_work_bytes == pass->lane_work_bytes
-        && planned->lane_scratch_bytes == pass->lane_scratch_bytes && planned->lane_side_bytes == pass->lane_side_bytes
-        && planned->lane_frame_bytes == pass->lane_frame_bytes
-        && planned->lane_region_bytes == pass->lane_region_bytes && planned->carry_bytes == pass->carry_bytes
-        && planned->measure.result_bytes == pass->measure.result_bytes && planned->work_ahead == pass->work_ahead
-        && planned->work_in_turn == pass->work_in_turn && planned->carry_first == pass->carry_first
-        && planned->carry_last == pass->carry_last;
-    for (int k = 0; same && k < pass->steps + pass->measure.used; k++) {
-        const struct gf_step *a = &planned->step[k], *b = &pass->step[k];
-
-        same = a->side_at == b->side_at
-            && (k == pass->steps
-                || (a->carry_at == b->carry_at && a->history_at == b->history_at && a->history_units == b->history_units
-                    && a->lead_units == b->lead_units && a->strip_units == b->strip_units
-                    && a->window_units == b->window_units && a->segment_units == b->segment_units));
-    }
-    return same;
+    return memcmp(planned, pass, pass->bytes) == 0;
 }
 
 /* Returns true if a lane has a size that can be added up. */
@@ -308,7 +297,7 @@ int gf_stay_check_pass(const struct gf_pass *pass, size_t bytes, bool cuda, cons
     planned = malloc(bytes);
     if (planned == NULL)
         return gf_fail_memory(err, NULL);
-    same = has_planned_memory(pass, planned, cuda);
+    same = is_planned(pass, planned, cuda);
     free(planned);
     return same ? 0 : refuse(err, "memory");
 }
@@ -382,6 +371,10 @@ int gf_stay_check_job(const struct gf_job *job, const struct gf_stay_kept *kept,
     if (job->in.start != walk.span[0].start || job->in.end != walk.span[0].end
         || (pass->from.end == GF_END_FILE && gf_span_units(job->in) > pass->in_units))
         return refuse(err, "input");
+    for (int k = 0; k < steps; k++)                      /* tables have entries for so many */
+        if (pass->step[k].out.units != GF_UNKNOWN
+            && gf_pass_units_to(pass, k + 1, job->in_units) > pass->step[k].out.units)
+            return refuse(err, "length");
     for (int k = 0; k < steps - 1; k++)
         if (walk.span[k + 1].start < 0 || gf_span_units(walk.span[k + 1]) > pass->step[k].segment_units)
             return refuse(err, "segment");

@@ -34,7 +34,7 @@
 static void publish(struct gf_server *s, const struct gf_stay_facts *f)
 {
     pthread_mutex_lock(&s->lock);
-    s->facts = *f;
+    memcpy(&s->facts, f, sizeof *f);
     s->answered = true;
     pthread_cond_broadcast(&s->answer);
     pthread_mutex_unlock(&s->lock);
@@ -45,9 +45,10 @@ static void *start_device(void *argument)
 {
     struct gf_server *s = argument;
     const struct gf_device *d = &s->device;
-    struct gf_stay_facts f = { .ready = false };
+    struct gf_stay_facts f;
     struct gf_error none;
 
+    memset(&f, 0, sizeof f);                 /* also between members */
     d->kind->facts(d->index, &f.facts, f.why, sizeof f.why);
     publish(s, &f);
     f.ready = d->kind->wait(&s->device, &none) == 0
@@ -127,7 +128,7 @@ static int send_facts(const struct run *r, const struct gf_stay_head *head)
     pthread_mutex_lock(&s->lock);
     while (ask.waits && !s->answered)
         pthread_cond_wait(&s->answer, &s->lock);
-    f = s->facts;
+    memcpy(&f, &s->facts, sizeof f);
     pthread_mutex_unlock(&s->lock);
     return send_answer(r, &f, sizeof f);
 }
@@ -269,7 +270,8 @@ static int time_left(struct gf_server *s)
     idle = now - s->idle_since;
     if (s->users == s->guests)
         ms = s->stopped || now >= s->until ? 0
-           : (int)ceil((!s->relaxed && idle < RELAX_SECONDS ? RELAX_SECONDS - idle : s->until - now) * 1e3);
+           : (int)ceil(fmin(s->until - now, !s->relaxed && idle < RELAX_SECONDS ? RELAX_SECONDS - idle : INFINITY)
+                       * 1e3);
     pthread_mutex_unlock(&s->lock);
     return ms;
 }

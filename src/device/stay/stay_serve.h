@@ -86,11 +86,12 @@ int gf_server_count_device_bytes(struct gf_server *s, int64_t bytes, struct gf_e
 
 /* Starts a thread that serves a device, or a lane; *other becomes the end of its connection for the run. */
 int gf_server_open_device(struct gf_server *s, int *other, struct gf_error *err) GF_MUST_CHECK;
-int gf_server_open_lane(struct gf_served_device *d, const struct gf_stay_lane *request, struct gf_pass *pass, int *other,
-                       struct gf_error *err) GF_MUST_CHECK;
+int gf_server_open_lane(struct gf_served_device *d, const struct gf_stay_lane *request, struct gf_pass *pass,
+                        int *other, struct gf_error *err) GF_MUST_CHECK;
 
 /* Starts a thread of the process, which calls gf_server_end_thread() when it ends. */
-int gf_server_start_thread(struct gf_server *s, void *(*run)(void *), void *argument, struct gf_error *err) GF_MUST_CHECK;
+int gf_server_start_thread(struct gf_server *s, void *(*run)(void *), void *argument,
+                           struct gf_error *err) GF_MUST_CHECK;
 void gf_server_end_thread(struct gf_server *s);
 /* Ends the process at once, because its device does not work any more. */
 void gf_server_kill(void);

@@ -175,7 +175,7 @@ static int send_counts(struct gf_served_lane *l, const struct gf_stay_head *head
         || request.bytes > most || head->bytes - sizeof request != (head->type == GF_STAY_SUMS ? request.bytes : 0)
         || (head->type == GF_STAY_SUMS && gf_stay_check_sums(l->pass, &request, &err) != 0))
         return -1;
-    counts = malloc(most + 1);
+    counts = calloc(1, most + 1);
     if (counts == NULL)
         return -1;
     if (head->type == GF_STAY_RESULT)
@@ -274,8 +274,8 @@ static int start_lane(struct gf_served_lane *l, struct gf_error *err)
     return -1;
 }
 
-int gf_server_open_lane(struct gf_served_device *d, const struct gf_stay_lane *request, struct gf_pass *pass, int *other,
-                       struct gf_error *err)
+int gf_server_open_lane(struct gf_served_device *d, const struct gf_stay_lane *request, struct gf_pass *pass,
+                        int *other, struct gf_error *err)
 {
     struct gf_served_lane *l = calloc(1, sizeof *l);
     int ends[2];
