@@ -43,9 +43,11 @@ struct gf_io {
      * The window of an operation that works on frames in time: the images before the current one, itself, and those
      * after it, in their order, as far as they exist. Their rows have the numbers of src, which has the same values as
      * frame[frame_now]; they are packed as stored, and no program is applied. There are none for an image that has no
-     * window: src is then alone.
+     * window: src is then alone. If the stage declares so, `luma` has the mean brightness of each image instead of the
+     * images: that of its samples from 0 to 1, or of luma above black.
      */
     const struct gf_block *frame;
+    const double *luma;
     int frames, frame_now;
 };
 

@@ -135,8 +135,9 @@ struct gf_io gf_bench_call_io(const struct gf_bench_call *m, void *src, void *ds
         io.beside_units = m->src_units;
     }
     io.frame = m->frame;
-    io.frames = m->frames;
-    io.frame_now = m->frames / 2;
+    io.luma = m->luma;
+    io.frames = m->luma != NULL ? 3 : m->frames;
+    io.frame_now = io.frames / 2;
     for (int i = 0; i < m->frames; i++) {                    /* so are images of a window */
         m->frame[i] = io.src;
         m->frame[i].planar = false;

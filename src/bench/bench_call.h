@@ -26,6 +26,7 @@ struct gf_bench_call {
     bool loads;                  /* the call has a load program */
     bool records;                /* the result is records or counts, not samples */
     bool beside;                 /* the source is its second source too */
+    const double *luma;          /* the brightness of 3 frames; NULL: the operation needs none */
     int frames;                  /* images of its window, all of which are the source; 0: none */
     struct gf_block *frame;      /* those images; freed by gf_bench_call_release() */
     int64_t src_units;

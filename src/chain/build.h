@@ -34,6 +34,7 @@ struct gf_need {
 /* The images before and after an image that a stage needs (gf_stage.frames). */
 struct gf_frames {
     int before, after;
+    bool luma;                           /* it needs their brightness, not their samples */
 };
 
 /* The result of a measuring step, for settle and report. */

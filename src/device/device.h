@@ -81,6 +81,7 @@ struct gf_job {
     const struct gf_beside *beside;
     /* the window of the steps that have one: images before this one, itself, and those after it; 0: none */
     const struct gf_beside *frame;
+    const double *luma;          /* the brightness of each, if a step needs it */
     int frames, frame_now;
     int64_t index;               /* number of the segment; steps with state take segments in order */
     /*
@@ -100,10 +101,11 @@ static inline int gf_job_check(const struct gf_job *job, struct gf_error *err)
 static inline void gf_job_frames(const struct gf_job *job, const struct gf_step *s, struct gf_block *blocks,
                                  struct gf_io *io)
 {
-    io->frame = blocks;
+    io->frame = s->frames.luma ? NULL : blocks;
+    io->luma = job->luma;
     io->frames = job->frames;
     io->frame_now = job->frame_now;
-    for (int i = 0; i < job->frames; i++)
+    for (int i = 0; i < job->frames && !s->frames.luma; i++)
         blocks[i] = gf_block_packed((void *)(uintptr_t)job->frame[i].data, &s->frames.format, job->frame[i].rows);
 }
 

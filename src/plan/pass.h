@@ -26,6 +26,7 @@ struct gf_step_side {
 struct gf_step_frames {
     bool used;
     int before, after;
+    bool luma;                       /* only their brightness */
     struct gf_format format;
 };
 

@@ -60,7 +60,7 @@ static struct gf_step_side side_of(const struct gf_draft *d, const struct gf_lin
 static struct gf_step_frames frames_of(const struct gf_draft *d, const struct gf_link *link)
 {
     return !link->windowed ? (struct gf_step_frames) { 0 }
-        : (struct gf_step_frames) { true, link->frames.before, link->frames.after,
+        : (struct gf_step_frames) { true, link->frames.before, link->frames.after, link->frames.luma,
                                     gf_unpacked_format(&d->binding->in) };
 }
 

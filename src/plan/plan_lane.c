@@ -123,8 +123,9 @@ static void size_measure(struct gf_pass *pass, bool cuda)
 static void size_side(struct gf_pass *pass, struct gf_step *s, int64_t units)
 {
     /* whole images of a window, which lanes share as far as they can */
-    pass->lane_frame_bytes += (size_t)gf_step_window(s) * (size_t)s->frames.format.units
-        * gf_unit_bytes(&s->frames.format);
+    if (!s->frames.luma)
+        pass->lane_frame_bytes += (size_t)gf_step_window(s) * (size_t)s->frames.format.units
+            * gf_unit_bytes(&s->frames.format);
     if (!s->side.used)
         return;
     s->side_at = (int64_t)pass->lane_side_bytes;

@@ -64,7 +64,7 @@ void gf_step_beside(const struct gf_step *s, struct gf_span rows, const void *da
 void gf_step_shape_frames(const struct gf_step *s, struct gf_span rows, struct gf_block blocks[GF_MOST_FRAMES],
                           struct gf_io *io)
 {
-    io->frame = blocks;
+    io->frame = s->frames.luma ? NULL : blocks;
     io->frames = gf_step_window(s);
     io->frame_now = s->frames.before;
     for (int i = 0; i < io->frames; i++)

@@ -21,6 +21,7 @@ struct gf_side_image {
     struct gf_spool samples;
     bool keeps;                          /* the samples stay after that */
     bool unpacked;
+    double luma;                         /* the brightness of an image of a window, if it is needed */
     size_t most;                         /* bytes of the pixels that may be in memory */
 };
 

@@ -2,6 +2,7 @@
 #include "run/window.h"
 
 #include "base/memory_share.h"
+#include "run/frame_luma.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -84,7 +85,11 @@ static int fill_entry(struct window *w, struct entry *e, struct gf_error *err)
     if (e->image == NULL)
         return -1;
     e->image->keeps = true;
-    return gf_side_image_read(e->image, r, err) != 0 || gf_meta_copy(&e->meta, &r->meta, err) != 0 ? -1 : 0;
+    if (gf_side_image_read(e->image, r, err) != 0)
+        return -1;
+    if (w->need.luma)
+        e->image->luma = gf_frame_luma(&r->format, gf_side_image_stored(e->image));
+    return gf_meta_copy(&e->meta, &r->meta, err);
 }
 
 /* Reads one more image. An error waits until the images before it are done. */
@@ -232,6 +237,7 @@ void gf_window_take(const struct gf_reader *r, struct gf_window_images *images, 
         images->image[i] = image;
         window->pixels[i] = gf_side_image_samples(image);
         window->stored[i] = gf_side_image_stored(image);
+        window->luma[i] = image->luma;
     }
     images->count = window->frames = w->count;
     window->now = (int)(w->current - w->first);

@@ -407,6 +407,15 @@ static int unpack_image(const struct gf_worker *w, struct gf_side_image *image, 
     return result;
 }
 
+/* Returns true if an operation reads pixels of the window. */
+static bool reads_frames(const struct gf_task *t)
+{
+    for (int i = 0; t->outputs.plane[0] == NULL && i < t->binding.links; i++)
+        if (t->binding.link[i].windowed && !t->binding.link[i].frames.luma)
+            return true;
+    return false;
+}
+
 int gf_task_unpack_sides(struct gf_worker *w, struct gf_error *err)
 {
     struct gf_task *t = &w->task;
@@ -414,7 +423,7 @@ int gf_task_unpack_sides(struct gf_worker *w, struct gf_error *err)
     for (int i = 0; i < t->binding.options.sides; i++)
         if (unpack_image(w, t->image[i], err) != 0)
             return fail_side(w, &t->run.side[i], err);
-    for (int i = 0; t->outputs.plane[0] == NULL && i < t->frames.count; i++) {
+    for (int i = 0; reads_frames(t) && i < t->frames.count; i++) {
         if (unpack_image(w, t->frames.image[i], err) != 0)
             return -1;
         t->run.window.pixels[i] = gf_side_image_samples(t->frames.image[i]);

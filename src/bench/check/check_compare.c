@@ -215,11 +215,11 @@ int gf_check_run_gpu(struct gf_check *check, const struct gf_operation *op, stru
     io->dst.data = check->gpu + dst_at;
     if (check->second_bytes > 0 && io->beside.data != NULL)
         there.beside.data = (char *)check->gpu_second + ((unsigned char *)io->beside.data - check->second);
-    for (int i = 0; i < io->frames; i++) {
+    for (int i = 0; io->frame != NULL && i < io->frames; i++) {
         frame[i] = io->frame[i];
         frame[i].data = (char *)check->gpu_second + ((unsigned char *)io->frame[i].data - check->second);
     }
-    there.frame = frame;
+    there.frame = io->frame != NULL ? frame : NULL;
     w.carry = check->gpu_carried;
     k->borrowed(d);
     if (k->upload(d, check->gpu_src, check->src, src_size, err) != 0

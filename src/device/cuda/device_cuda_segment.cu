@@ -148,7 +148,7 @@ static int bring_end(struct gf_lane *lane, const struct gf_job *job, struct gf_b
 static const struct gf_step *windowed_step(const struct gf_job *job)
 {
     for (int k = 0; job->frames > 0 && k < job->pass->steps; k++)
-        if (job->pass->step[k].frames.used)
+        if (job->pass->step[k].frames.used && !job->pass->step[k].frames.luma)
             return &job->pass->step[k];
     return NULL;
 }
@@ -160,7 +160,7 @@ static void set_frames(struct gf_lane *lane, const struct gf_job *job, const str
     const struct gf_cuda_lane *const l = (const struct gf_cuda_lane *)lane->state;
 
     gf_job_frames(job, s, blocks, io);
-    for (int i = 0; i < io->frames; i++)
+    for (int i = 0; i < io->frames && !s->frames.luma; i++)
         blocks[i].data = l->frame[i];
 }
 
