@@ -22,7 +22,8 @@
 #define GF_CHECK_TABLES (1 << 19)
 #define GF_CHECK_NOISE (4 * 4096)        /* values of noise; the weights of resize follow */
 #define GF_CHECK_SPECTRA 1024            /* at the end: windows of 64 and of 128 frames */
-#define GF_CHECK_RINGS (3 * 8 * 128 + GF_CHECK_SPECTRA)  /* before them: the tables of loudness */
+#define GF_CHECK_SCALES (2048 + GF_CHECK_SPECTRA)        /* before them: the scales of non-local means */
+#define GF_CHECK_RINGS (3 * 8 * 128 + GF_CHECK_SCALES)   /* before them: the tables of loudness */
 
 enum gf_check_side { GF_CHECK_BEFORE, GF_CHECK_ON_CPU, GF_CHECK_ON_GPU, GF_CHECK_SIDES };
 
