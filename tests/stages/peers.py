@@ -232,7 +232,25 @@ def test_ranks(p, what):
          each(lambda c: filters.median(c, np.ones((7, 7)), mode="nearest"), p), 0)
 
 
+def guided(guide, p, r, eps):
+    """The guided filter as He, Sun and Tang define it, in double precision; borders repeat the last pixel."""
+    def mean(v):
+        return cv2.blur(v, (2 * r + 1, 2 * r + 1), borderType=cv2.BORDER_REPLICATE)
+    a = (mean(guide * p) - mean(guide) * mean(p)) / (mean(guide * guide) - mean(guide) ** 2 + eps)
+    return mean(a) * guide + mean(mean(p) - a * mean(guide))
+
+
 def test_restoration(p, what):
+    name = os.path.join(folder, "guide.pnm")
+    guide = cv2.flip(p, 1)
+    with open(name, "wb") as f:
+        f.write(header(guide) + guide.tobytes())
+    gray = (guide if p.ndim == 2 else guide @ np.array([.299, .587, .114])) / 255
+    for r, eps in ((1, .01), (6, 1e-4), (40, 1e-6)):
+        near(f"guided:{r},{eps} {what}: NumPy", floats(p, f"guided:{r},{eps}"),
+             each(lambda c, r=r, eps=eps: guided(c / 255, c / 255, r, eps), p), 1e-5)
+        near(f"guided:{r},{eps},by= {what}: NumPy", floats(p, f"guided:{r},{eps},by={name}"),
+             each(lambda c, r=r, eps=eps: guided(gray, c / 255, r, eps), p), 1e-5)
     for r in (1, 4, 11):
         square = np.ones((2 * r + 1, 2 * r + 1), np.uint8)
         near(f"tophat:{r} {what}: OpenCV", gf(p, f"tophat:{r}"), cv2.morphologyEx(p, cv2.MORPH_TOPHAT, square), 0)
