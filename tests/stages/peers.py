@@ -12,7 +12,7 @@ import numpy as np
 import skimage
 from PIL import Image, ImageChops
 from scipy import ndimage
-from skimage import color, exposure, filters, metrics, transform, util
+from skimage import color, exposure, filters, metrics, restoration, transform, util
 
 PROGRAM = os.environ.get("GPUFILTER", "gpufilter")
 SEED = int(os.environ.get("PEERS_SEED") or 0) or int.from_bytes(os.urandom(4), "little")
@@ -251,6 +251,11 @@ def test_restoration(p, what):
              each(lambda c, r=r, eps=eps: guided(c / 255, c / 255, r, eps), p), 1e-5)
         near(f"guided:{r},{eps},by= {what}: NumPy", floats(p, f"guided:{r},{eps},by={name}"),
              each(lambda c, r=r, eps=eps: guided(gray, c / 255, r, eps), p), 1e-5)
+    for weight, steps in ((.1, 1), (.1, 20), (.4, 60)):
+        wanted = restoration.denoise_tv_chambolle(p / 255, weight, eps=0, max_num_iter=steps,
+                                                  channel_axis=-1 if p.ndim == 3 else None)
+        near(f"tv:{weight},iterations={steps} {what}: scikit-image", floats(p, f"tv:{weight},iterations={steps}"),
+             wanted, 1e-5)
     for r in (1, 4, 11):
         square = np.ones((2 * r + 1, 2 * r + 1), np.uint8)
         near(f"tophat:{r} {what}: OpenCV", gf(p, f"tophat:{r}"), cv2.morphologyEx(p, cv2.MORPH_TOPHAT, square), 0)

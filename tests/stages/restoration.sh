@@ -42,8 +42,20 @@ rm in.ppm
 refuses 1 'guided: any.ppm is 9x7, but the image is 4x1 here' 'a guide of another size' \
     gf -i in.pgm guided:1,1e-9,by=any.ppm -o o.pgm
 
+# tv: with WEIGHT 0.25, the first step of this row makes p = (0 - 0.25) / (1 + 1). In the end each side gives WEIGHT away.
+gray 2 1  0 255
+picture '0 255' tv:0.25,iterations=1
+picture '32 223' tv:0.25,iterations=2
+picture '64 191' tv:0.25,iterations=1000
+gray 1 2  0 255
+picture '32 223' tv:weight=0.25,iterations=2
+gray 3 3  7 7 7  7 7 7  7 7 7
+picture '7 7 7 7 7 7 7 7 7' tv
+gray 4 1  0 0 255 255
+picture '32 32 223 223' tv:0.25,iterations=999         # two pixels share what a side gives away
+
 printf 'P7\nWIDTH 3\nHEIGHT 1\nDEPTH 2\nMAXVAL 255\nTUPLTYPE GRAYSCALE_ALPHA\nENDHDR\n\000\012\377\024\000\036' >in.pam
-for stage in tophat:1 tophat:1,black background:1 background:1,light guided:1,0.01 guided:1,0.01,by=flat3.pgm; do
+for stage in tophat:1 tophat:1,black background:1 background:1,light guided:1,0.01 guided:1,0.01,by=flat3.pgm tv; do
     gf -i in.pam $stage -o out.pam
     is "$stage copies alpha" "$(tail -c 6 out.pam | numbers u1 | cut -d ' ' -f 2,4,6)" '10 20 30'
 done
@@ -51,4 +63,5 @@ done
 unlikely background:level '9 of 255 is 0.035' background:9,level=9
 unlikely background:level ':128 of 255 is 0.5' background:9,level=128
 unlikely guided:eps 'eps=2 is far out of range' guided:1,2
+unlikely tv:weight '5 of 255 is 0.02' tv:5
 finish

@@ -83,7 +83,7 @@ static void try_guided(struct gf_check *check, const struct gf_form *f)
     t.io.store = NULL;
     t.store.out = gf_guided_channels(&g, t.load.out);
     out = gf_draw_span(check, t.units);
-    while (t.width * gf_span_units(out) * g.radius * g.radius > 400000 && g.radius > 1)
+    while (t.width * gf_span_units(out) * g.radius * g.radius > 100000 && g.radius > 1)
         g.radius /= 2;
     in = g.values ? out : g.border == GF_WRAP ? (struct gf_span) { 0, t.units }
                                               : gf_check_grow(out, g.radius, g.radius, t.units);
