@@ -485,6 +485,14 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { GF_PEOPLE | I, "erosion|minimum", "=", "erode", "2", "darker" },
     { GF_PEOPLE | I, "opening", "=", "open", "2", "darker" },
     { GF_PEOPLE | I, "closing", "=", "close", "2", "brighter" },
+    { GF_PEOPLE | I, "guidedfilter|edgepreservingfilter", "radius:#r eps:#e", "{!2-e}guided:{r},{e}", "4,0.01",
+         "differs" },
+    { FI | GF_PEOPLE, "guided", "radius:#r?3 eps:#e?0.01 mode:basic?", "guided:{r},{e}", "radius=4:eps=0.01",
+         "differs" },
+    { GF_PEOPLE | I, "denoisetvchambolle|denoisetv|totalvariation|tvdenoise|chambolle|rof",
+         "weight:#w?0.1 eps:#_? max_num_iter|n_iter_max:#n?200 channel_axis:*_?", "tv:{w},iterations={n}", "weight=0.2",
+         "differs" },
+    { GF_PEOPLE | I, "denoisetvbregman", "", "tv", NULL, "differs" },
     { GF_PEOPLE | I, "whitetophat", "=", "tophat", "3", "darker" },
     { GF_PEOPLE | I, "blacktophat|bottomhat|blackhat", "#r", "tophat:{r},black", "3", "darker" },
     { GF_PEOPLE | I, "rollingball|subtractbackground|backgroundsubtraction", "=", "background", "20", "darker" },
@@ -648,8 +656,6 @@ const struct gf_foreign_row gf_foreign_rows[] = {
          "off equal ones; " BY_MAGICK("-contrast-stretch 2%x1%")),
     HINT(I, "sigmoidal-contrast", "there is no S-shaped curve; contrast makes a straight line; "
          BY_MAGICK("-sigmoidal-contrast 5x50%")),
-    HINT(I, "denoisetvchambolle|denoisetvbregman|denoisetv|totalvariation", "there is no denoising by total variation, "
-         "but bilateral:3,0.1 keeps edges, too; skimage.restoration of scikit-image has it"),
     HINT(I, "tonemap", "there is no tone mapping; gamma, levels and clahe change tones"),
     HINT(I, "fps|framerate", "there is no stage that drops or repeats frames; " BY_VF("fps=10") "; --rate changes "
          "the speed instead"),

@@ -364,8 +364,9 @@ refuses 2 "no stage is called 'a.()'" 'a call with a module alone' gf -i in.ppm 
 writes 'gain:6.02' sound.wav 'amplify(2)'
 refuses 2 'write: gpufilter -i in.ppm rotate:90 flip -o o.png$' 'a method of an image as an argument' \
     gf -i in.ppm 'im.transpose(Image.Transpose.TRANSVERSE)' -o o.png
-refuses 2 "called 'denoise_tv_chambolle'; there is no denoising by total variation" 'a call without a counterpart' \
-    gf -i in.ppm 'restoration.denoise_tv_chambolle(weight=0.1)' -o o.ppm
+refuses 2 "called 'warp'; there is no distortion" 'a call without a counterpart' \
+    gf -i in.ppm 'transform.warp(2)' -o o.ppm
+writes 'tv:0.1,iterations=200' in.ppm 'restoration.denoise_tv_chambolle(weight=0.1)'
 # Pillow turns counterclockwise
 for pair in FLIP_LEFT_RIGHT/flop FLIP_TOP_BOTTOM/flip ROTATE_90/rotate:270 ROTATE_180/rotate:180 ROTATE_270/rotate:90 \
     TRANSPOSE/transpose 'TRANSVERSE/rotate:90 flip'; do

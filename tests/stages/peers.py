@@ -13,7 +13,7 @@ import numpy as np
 import skimage
 from PIL import Image, ImageChops
 from scipy import interpolate, ndimage
-from skimage import color, exposure, filters, metrics, transform, util
+from skimage import color, exposure, filters, metrics, restoration, transform, util
 
 PROGRAM = os.environ.get("GPUFILTER", "gpufilter")
 SEED = int(os.environ.get("PEERS_SEED") or 0) or int.from_bytes(os.urandom(4), "little")
@@ -233,7 +233,30 @@ def test_ranks(p, what):
          each(lambda c: filters.median(c, np.ones((7, 7)), mode="nearest"), p), 0)
 
 
+def guided(guide, p, r, eps):
+    """The guided filter as He, Sun and Tang define it, in double precision; borders repeat the last pixel."""
+    def mean(v):
+        return cv2.blur(v, (2 * r + 1, 2 * r + 1), borderType=cv2.BORDER_REPLICATE)
+    a = (mean(guide * p) - mean(guide) * mean(p)) / (mean(guide * guide) - mean(guide) ** 2 + eps)
+    return mean(a) * guide + mean(mean(p) - a * mean(guide))
+
+
 def test_restoration(p, what):
+    name = os.path.join(folder, "guide.pnm")
+    guide = cv2.flip(p, 1)
+    with open(name, "wb") as f:
+        f.write(header(guide) + guide.tobytes())
+    gray = (guide if p.ndim == 2 else guide @ np.array([.299, .587, .114])) / 255
+    for r, eps in ((1, .01), (6, 1e-4), (40, 1e-6)):
+        near(f"guided:{r},{eps} {what}: NumPy", floats(p, f"guided:{r},{eps}"),
+             each(lambda c, r=r, eps=eps: guided(c / 255, c / 255, r, eps), p), 1e-5)
+        near(f"guided:{r},{eps},by= {what}: NumPy", floats(p, f"guided:{r},{eps},by={name}"),
+             each(lambda c, r=r, eps=eps: guided(gray, c / 255, r, eps), p), 1e-5)
+    for weight, steps in ((.1, 1), (.1, 20), (.4, 60)):
+        wanted = restoration.denoise_tv_chambolle(p / 255, weight, eps=0, max_num_iter=steps,
+                                                  channel_axis=-1 if p.ndim == 3 else None)
+        near(f"tv:{weight},iterations={steps} {what}: scikit-image", floats(p, f"tv:{weight},iterations={steps}"),
+             wanted, 1e-5)
     for r in (1, 4, 11):
         square = np.ones((2 * r + 1, 2 * r + 1), np.uint8)
         near(f"tophat:{r} {what}: OpenCV", gf(p, f"tophat:{r}"), cv2.morphologyEx(p, cv2.MORPH_TOPHAT, square), 0)

@@ -1,5 +1,6 @@
 # Known answers for stages that repair images, worked out by hand.
 . "$(dirname "$0")/lib_answers.sh"
+image any.ppm 9 7 3 255 1
 
 # tophat: open:1 makes 10 30 30 40 40 of this row, and close:1 makes 200 200 50 50 50.
 gray 5 1  10 200 30 40 50
@@ -20,12 +21,47 @@ picture '0 4 8 12 0 12 8 4 0' background:2             # a dark spot of 180 afte
 gray 5 1  0 40 80 120 160
 picture '0 0 0 0 0' background:1 levels:0.2,1          # a slope stays in the background, up to 20 at its ends
 
+# guided: each square of this row has mean 1/3 and variance 2/9 of white. EPS twice that makes a third of the line.
+gray 3 1  0 255 0
+picture '57 142 57' guided:1,0.444444444
+picture '0 255 0' guided:1,1e-9
+picture '85 85 85' -q guided:1,1000
+gray 3 1  90 90 90
+cp in.pgm flat3.pgm
+gray 4 1  90 90 90 90
+cp in.pgm flat.pgm
+gray 4 1  0 0 100 100
+picture '0 0 100 100' guided:1,1e-9
+picture '11 33 67 89' guided:1,1e-9,by=flat.pgm        # two means of three columns
+picture '0 0 100 100' guided:1,1e-9,by=in.pgm
+printf 'P3 4 1 255\n 0 0 0  0 0 0  0 255 0  0 255 0\n' >green.ppm
+picture '0 0 100 100' guided:1,1e-9,by=green.ppm       # the gray of a color guide has the same edge
+rgb 4 1  0 9 9  0 9 9  100 9 9  100 9 9
+picture '0 9 9 0 9 9 100 9 9 100 9 9' guided:1,1e-9,by=green.ppm
+rm in.ppm
+refuses 1 'guided: any.ppm is 9x7, but the image is 4x1 here' 'a guide of another size' \
+    gf -i in.pgm guided:1,1e-9,by=any.ppm -o o.pgm
+
+# tv: with WEIGHT 0.25, the first step of this row makes p = (0 - 0.25) / (1 + 1). In the end each side gives WEIGHT away.
+gray 2 1  0 255
+picture '0 255' tv:0.25,iterations=1
+picture '32 223' tv:0.25,iterations=2
+picture '64 191' tv:0.25,iterations=1000
+gray 1 2  0 255
+picture '32 223' tv:weight=0.25,iterations=2
+gray 3 3  7 7 7  7 7 7  7 7 7
+picture '7 7 7 7 7 7 7 7 7' tv
+gray 4 1  0 0 255 255
+picture '32 32 223 223' tv:0.25,iterations=999         # two pixels share what a side gives away
+
 printf 'P7\nWIDTH 3\nHEIGHT 1\nDEPTH 2\nMAXVAL 255\nTUPLTYPE GRAYSCALE_ALPHA\nENDHDR\n\000\012\377\024\000\036' >in.pam
-for stage in tophat:1 tophat:1,black background:1 background:1,light; do
+for stage in tophat:1 tophat:1,black background:1 background:1,light guided:1,0.01 guided:1,0.01,by=flat3.pgm tv; do
     gf -i in.pam $stage -o out.pam
     is "$stage copies alpha" "$(tail -c 6 out.pam | numbers u1 | cut -d ' ' -f 2,4,6)" '10 20 30'
 done
 
 unlikely background:level '9 of 255 is 0.035' background:9,level=9
 unlikely background:level ':128 of 255 is 0.5' background:9,level=128
+unlikely guided:eps 'eps=2 is far out of range' guided:1,2
+unlikely tv:weight '5 of 255 is 0.02' tv:5
 finish
