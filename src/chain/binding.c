@@ -644,15 +644,15 @@ int gf_chain_list_sides(const struct gf_chain *chain, enum gf_kind kind, struct 
             if (file == NULL || k < *sides)
                 continue;
             if (file[0] == '\0' || strcmp(file, "-") == 0) {
-                gf_fail(err, GF_MISUSED, "%s: missing the name of an image file; only the input may be a pipe",
-                        word->stage[kind]->name);
+                gf_fail(err, GF_MISUSED, "%s: missing the name of an %s file; only the input may be a pipe",
+                        word->stage[kind]->name, kind == GF_AUDIO ? "audio" : "image");
                 return gf_chain_fail_word(word, err);
             }
             if (k == GF_CHAIN_SIDES) {
-                gf_fail(err, GF_MISUSED, "a chain can read at most %d images besides its input", GF_CHAIN_SIDES);
+                gf_fail(err, GF_MISUSED, "a chain can read at most %d files besides its input", GF_CHAIN_SIDES);
                 return gf_chain_fail_word(word, err);
             }
-            side[(*sides)++] = (struct gf_side) { .file = file, .word = i };
+            side[(*sides)++] = (struct gf_side) { .kind = kind, .file = file, .word = i };
         }
     }
     return 0;

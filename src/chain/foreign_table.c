@@ -53,6 +53,7 @@
                 "--compression 1 for the output"
 #define DRAWING "there is no drawing of text or shapes, but over:FILE puts an image of them over the input; "
 #define TEMPO   "there is no change of tempo or pitch; "
+#define SLOWER " # the curve is the same; attack and release are explained in --help compress"
 #define STEEPER " # lowpass, highpass, bandpass and bandstop are steeper here, and their phase is linear"
 
 const struct gf_foreign_command gf_foreign_commands[] = {
@@ -136,6 +137,18 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { FA, "loudnorm", "I|i:#i?-24 LRA|lra:#l? TP|tp:#t?-2", "normalize:lufs={i} limit:{t},true", "I=-16", "quieter" },
     { FA, "alimiter", ".limit:#l .level:0|false|disabled", "limit:{db(l)}", "limit=0.5:level=0", "peak -6.02" },
     { FA, "alimiter", ".limit:#l", "limit:{db(l)} gain:{-db(l)}", "limit=0.5", "peak 0" },
+    { FA, "acompressor", ".threshold:#t?0.125 .ratio:#r?2 .attack:#a?20 .release:#e? .makeup:#m?1 .knee:#k?2.82843 "
+      ".detection:peak", "compress:{db(t)},{r},attack={a}ms,knee={db(k)},makeup={db(m)}" SLOWER,
+      "threshold=0.1:ratio=4:detection=peak", "quieter" },
+    { FA, "acompressor", ".threshold:#t?0.125 .ratio:#r?2 .attack:#a?20 .release:#e? .makeup:#m?1 .knee:#k?2.82843 "
+      ".detection:rms?", "compress:{db(t)},{r},attack={a}ms,knee={db(k)},makeup={db(m)},rms=10ms" SLOWER,
+      "threshold=0.1:ratio=4", "quieter" },
+    { FA, "agate", ".threshold:#t?0.125 .ratio:#r?2 .range:#g?0.06125 .attack:#a?20 .release:#e? .knee:#k?2.82843 "
+      ".detection:peak", "gate:{db(t)},{r},most={-db(g)},attack={a}ms,knee={db(k)}" SLOWER,
+      "threshold=0.5:detection=peak", "quieter" },
+    { FA, "agate", ".threshold:#t?0.125 .ratio:#r?2 .range:#g?0.06125 .attack:#a?20 .release:#e? .knee:#k?2.82843 "
+      ".detection:rms?", "gate:{db(t)},{2*r-1},most={-db(g)},attack={a}ms,knee={db(k)/2},rms=10ms" SLOWER,
+      "threshold=0.5", "quieter" },
     { FA, "highpass", "f|frequency:#f?3000", "highpass:{f}" STEEPER, "200", "quieter" },
     { FA, "lowpass", "f|frequency:#f?500", "lowpass:{f}" STEEPER, "500", "quieter" },
     { FA, "bandpass", "f|frequency:#f .t|width_type:q? .w|width:#w", "{!w-0.5}bandpass:{f-f/w/2},{f+f/w/2}" STEEPER,
@@ -451,6 +464,10 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { GF_PEOPLE | A, "mute", "", "gain:-300", NULL, "silent" },
     { GF_PEOPLE | A, "replaygain", "", "normalize:lufs=-18", NULL, "differs" },
     { GF_PEOPLE | A, "phase|polarity", "", "invert", NULL, "gain 0" },
+    { GF_PEOPLE | A, "compressor|drc", "=", "compress", "-30,4", "quieter" },
+    { GF_PEOPLE | A, "noisegate|expander|downwardexpander", "=", "gate", "-6,4", "quieter" },
+    { GF_PEOPLE | A, "deesser", "=", "deess", "1k,db=-60", "quieter" },
+    { GF_PEOPLE | A, "leveler|leveller|autogain", "=", "level", "-40", "quieter" },
     { GF_PEOPLE | A, "limiter|alimiter", "=", "limit", "-6", "peak -6" },
     HINT(A, "impulse|convolver|afir|firfit|hilbert", "fir"),
     HINT(A, "iir|allpass|riaa|lfilter|sosfilt|filtfilt", "biquad"),
@@ -578,7 +595,6 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     HINT(I, "min", "use stats to measure it, erode for the minimum around each pixel, or blend:FILE,darken for that "
          "of two images"),
     HINT(0, "subtract", "use blend:FILE,subtract, or diff:FILE"),
-    HINT(0, "level", "use levels, for audio gain"),
     HINT(I, "kelvin|warmth", "temperature"),
     HINT(I, "filllight|liftshadows", "shadows"),
     HINT(I, "recovery|highlightrecovery", "highlights"),
@@ -590,15 +606,9 @@ const struct gf_foreign_row gf_foreign_rows[] = {
          "denoisenlmeans|hqdn3d", "use bilateral or median"),
     /* ---- what only other programs have ---- */
     HINT(A, "denoise|noisered|noisereduce|afftdn", "there is no noise reduction for audio; " BY_AF("afftdn=nf=-25")),
-    HINT(A, "compressor|compress|acompressor", "there is no compressor, but limit keeps peaks below a level; "
-         BY_AF("acompressor=threshold=0.1:ratio=4")),
-    HINT(A, "compand|mcompand", "there is no compander, but limit keeps peaks below a level; " BY_SOX("compand "
-         "0.3,1 -70,-60,-20")),
-    HINT(A, "gate|agate|noisegate", "there is no noise gate; " BY_AF("agate=threshold=0.02")),
-    HINT(A, "deess|deesser", "there is no de-esser, but eq:7k,2,-6 lowers a band; " BY_AF("deesser")),
+    HINT(A, "compand|mcompand", "compress"),
     HINT(A, "declick|adeclick|crackle|decrackle", "there is no click remover; " BY_AF("adeclick")),
-    HINT(A, "dynaudnorm|speechnorm", "there is no automatic gain control, but normalize:lufs=-16 sets the overall "
-         "loudness; " BY_AF("dynaudnorm")),
+    HINT(A, "dynaudnorm|speechnorm|agc", "level"),
     HINT(A, "chorus|flanger|phaser|tremolo|vibrato", "there is no modulation effect; " BY_SOX("tremolo 5 40")),
     HINT(A, "mel|melspectrogram|mfcc", "there is no mel scale; spectrogram has a linear one"),
     HINT(A, "overdrive", "there is no overdrive; " BY_SOX("overdrive 10")),
@@ -674,7 +684,9 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     /* ---- our stages for the other kind of signal ---- */
     OURS(A, "gray", "mono"), OURS(A, "crop", "trim"), OURS(A, "resize", "resample"), OURS(A, "flop", "reverse"),
     OURS(A, "brightness|contrast", "gain"), OURS(A, "blur", "lowpass"), OURS(A, "conv|conv1d", "fir"),
-    OURS(A, "autolevel", "normalize"), OURS(A, "sharpen", "treble"), OURS(A, "posterize", "dither"),
+    OURS(A, "autolevel", "normalize"), OURS(I, "level", "levels"), OURS(I, "gate", "threshold"),
+    OURS(I, "compress", "use --quality 1 to 100 for the size of a file, or gamma to bring tones closer together"),
+    OURS(A, "sharpen", "treble"), OURS(A, "posterize", "dither"),
     OURS(A, "compare", "use cmp on the samples of both, which -t raw writes"), OURS(I, "mono", "gray"),
     OURS(I, "trim", "crop"), OURS(I, "resample", "resize"), OURS(I, "reverse", "flop"), OURS(I, "gain", "brightness"),
     OURS(I, "lowpass", "blur"), OURS(I, "highpass", "sharpen"), OURS(I, "fir", "conv"), OURS(I, "treble", "sharpen"),

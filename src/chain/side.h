@@ -6,8 +6,9 @@
 
 #define GF_CHAIN_SIDES 8
 
-/* A whole image beside the input. */
+/* A whole image or audio beside the input. */
 struct gf_side {
+    enum gf_kind kind;           /* of the signal, and so of the file */
     const char *file;            /* as typed */
     const char *name;            /* the file that was opened, with {stem} and the like filled in; NULL: as typed */
     int word;                    /* index in the chain of the first stage that uses it */

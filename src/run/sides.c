@@ -15,6 +15,7 @@
 #include <string.h>
 
 struct gf_side_file {
+    enum gf_kind kind;                   /* of the input */
     char *word, *name;                   /* name as the stage gives it, and with fields filled in */
     struct gf_reader *reader;
     bool given;                          /* the caller has the reader */
@@ -42,6 +43,19 @@ static size_t memory_left(const struct gf_sides *s)
 
 /* ---- reading ---- */
 
+/* Refuses a file that cannot be the second input of the signal. */
+static int check_kind(const struct gf_reader *r, enum gf_kind kind, struct gf_error *err)
+{
+    if (r->format.kind != kind)
+        return gf_fail(err, GF_FAILED, kind == GF_AUDIO
+                       ? "%s: is an image; the second input of an audio stage must be audio"
+                       : "%s: is audio; the second input of an image stage must be an image", r->name);
+    if (r->format.units == GF_UNKNOWN)
+        return gf_fail(err, GF_FAILED, "%s: its length is unknown, which the second input of a stage needs;; convert "
+                                       "it first: gpufilter -i %s -o NEW.wav", r->name, r->name);
+    return 0;
+}
+
 /* Reads the image at the file's current position. Its users unpack it if they have to, frames of video in parallel. */
 static int read_picture(const struct gf_sides *s, struct gf_side_file *f, struct gf_error *err)
 {
@@ -51,9 +65,8 @@ static int read_picture(const struct gf_sides *s, struct gf_side_file *f, struct
 
     gf_side_image_release(f->now);
     f->now = NULL;
-    if (r->format.kind != GF_IMAGE)
-        return gf_fail(err, GF_FAILED,
-                       "%s: is audio; the second input of an image stage must be an image", r->name);
+    if (check_kind(r, f->kind, err) != 0)
+        return -1;
     p = gf_side_image_new(r, memory_left(s), err);
     if (p == NULL)
         return -1;
@@ -165,6 +178,7 @@ int gf_sides_find(struct gf_sides *s, struct gf_side *side, struct gf_side_image
         f = add_file(s, side->file, err);
     if (f == NULL)
         return -1;
+    f->kind = side->kind;
     if ((f->reader == NULL && open_file(s, f, err) != 0) || check_fields(s, f, err) != 0
         || advance_file(s, f, err) != 0) {
         close_file(f);                   /* repeated calls report the same error */

@@ -53,6 +53,8 @@ unsigned gf_value_losses_choose_side(const struct gf_binding *binding, const str
 {
     unsigned lost = 0;
 
+    if (side->kind == GF_AUDIO)          /* only its level is used */
+        return 0;
     for (int k = outputs->table || outputs->shown; k < binding->exits; k++)
         lost |= side_lost_in(binding, side->word, &binding->exit[k], &outputs->stored[k]);
     return lost;

@@ -90,7 +90,7 @@ static int fail_side(const struct gf_worker *w, const struct gf_side *side, stru
 {
     const struct gf_chain_word *word = &w->context->chain->word[side->word];
 
-    gf_error_place(err, word->stage[GF_IMAGE]->name, NULL);
+    gf_error_place(err, word->stage[side->kind]->name, NULL);
     return gf_chain_fail_word(word, err);
 }
 
