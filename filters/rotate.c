@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-enum fit { EXPAND, KEEP };
+enum fit { EXPAND, KEEP, INNER };
 
 struct rotate {
     double degrees;
@@ -21,7 +21,7 @@ struct rotate {
     int light;
 };
 
-static const char *const fits[] = { "expand", "keep", NULL };
+static const char *const fits[] = { "expand", "keep", "inner", NULL };
 static const char *const edges[] = { "clamp", "reflect", "mirror", "wrap", "zero", "bg", NULL };
 static const char *const lights[] = GF_LIGHT_CHOICES;
 static const char *const filters[] = { "nearest", "linear", "cubic", NULL };
@@ -34,7 +34,8 @@ static const struct gf_option options[] = {
       .text = "angle, clockwise" },
     { .name = "fit", .type = GF_OPTION_CHOICE, .offset = offsetof(struct rotate, fit), .by_default = EXPAND,
       .choices = fits, .key_only = true,
-      .text = "expand: enlarge the image so that all of it is visible; keep: keep the size" },
+      .text = "expand: enlarge the image so that all of it is visible; keep: keep the size; inner: the largest "
+              "rectangle without background" },
     { .name = "bg", .type = GF_OPTION_COLOUR, .offset = offsetof(struct rotate, background), .key_only = true,
       .text = "color of the background; by default transparent if there is alpha, otherwise black" },
     { .name = "edge", .type = GF_OPTION_CHOICE, .offset = offsetof(struct rotate, edge),
@@ -88,6 +89,29 @@ static void align_centers(struct gf_sample *s, double c, double sine, const stru
 }
 
 /*
+ * Sets the size of the largest rectangle whose pixels all lie between centers of pixels of the source. If two of its
+ * corners touch the same long side, its own sides are in the ratio of sine and cosine; otherwise all four corners
+ * touch a side each.
+ */
+static void fit_inner(double c, double s, const struct gf_format *in, struct gf_format *out)
+{
+    const double w = (double)(in->width - 1), h = (double)(in->units - 1), small = w < h ? w : h, large = w < h ? h : w;
+    double across, down;
+
+    c = fabs(c);
+    s = fabs(s);
+    if (small <= 2 * s * c * large || fabs(c - s) < 1e-9) {
+        across = small / 2 / (w < h ? c : s);
+        down = small / 2 / (w < h ? s : c);
+    } else {
+        across = (w * c - h * s) / (c * c - s * s);
+        down = (h * c - w * s) / (c * c - s * s);
+    }
+    out->width = (int64_t)floor(across + 1e-6) + 1;
+    out->units = (int64_t)floor(down + 1e-6) + 1;
+}
+
+/*
  * Converts the background to the channels of the image: in linear light if light=linear, and
  * premultiplied.
  */
@@ -117,6 +141,15 @@ static void warn_distorted(const struct gf_format *in, struct gf_build *build)
                          "before it", in->yuv.aspect[0], in->yuv.aspect[1], (long long)width, (long long)height);
 }
 
+static int check_edge(const struct rotate *r, struct gf_error *err)
+{
+    if (r->background.given && r->edge != EDGE_BACKGROUND)
+        return gf_fail(err, GF_MISUSED, "rotate: bg= and edge= exclude each other; give one of them");
+    if (r->background.given && r->fit == INNER)
+        return gf_fail(err, GF_MISUSED, "rotate: the result of fit=inner has no background; remove bg=");
+    return 0;
+}
+
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct rotate *r = config;
@@ -125,8 +158,10 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     const double turn = r->degrees - 360 * floor(r->degrees / 360);
     const double c = gf_cos_pi(turn / 180), s = gf_sin_pi(turn / 180);       /* exact at quarter turns */
 
-    if (r->fit == EXPAND && (c == 0 || s == 0))
+    if (r->fit != KEEP && (c == 0 || s == 0))
         return bind_quarter((int)c, (int)s, in, build, err);
+    if (r->fit == INNER)
+        fit_inner(c, s, in, &out);
     if (r->fit == EXPAND) {
         out.width = (int64_t)ceil((double)in->width * fabs(c) + (double)in->units * fabs(s) - 1e-4);
         out.units = (int64_t)ceil((double)in->width * fabs(s) + (double)in->units * fabs(c) - 1e-4);
@@ -136,10 +171,10 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
         return gf_fail(err, GF_FAILED, "rotate: the image or the result is too large; sides must be 1 to %d pixels",
                        GF_SAMPLE_MAX_SIDE);
     align_centers(&sample, c, s, in, &out);
-    sample.use_background = r->edge == EDGE_BACKGROUND;
-    sample.border = sample.use_background ? GF_ZERO : (enum gf_border)r->edge;
-    if (r->background.given && !sample.use_background)
-        return gf_fail(err, GF_MISUSED, "rotate: bg= and edge= exclude each other; give one of them");
+    if (check_edge(r, err) != 0)
+        return -1;
+    sample.use_background = r->edge == EDGE_BACKGROUND && r->fit != INNER;
+    sample.border = sample.use_background ? GF_ZERO : r->edge == EDGE_BACKGROUND ? GF_CLAMP : (enum gf_border)r->edge;
     if (r->background.given)
         fill_background(r, in, sample.background);
     if (gf_video_rotate(&out, "rotate", err) != 0)
@@ -169,6 +204,7 @@ static enum gf_planes planes(const void *config, const struct gf_format *frame)
 static const char *const examples[] = {
     "gpufilter -i photo.ppm rotate:30 -o turned.png",
     "gpufilter -i photo.ppm rotate:-1.5,fit=keep,edge=reflect -o straight.png",
+    "gpufilter -i photo.ppm rotate:-1.5,fit=inner -o straight.png",
     "gpufilter -i photo.ppm rotate:90 -o upright.png",
     "gpufilter -i photo.ppm rotate:10,bg=#336699,filter=cubic -o turned.png",
     "gpufilter -i photo.ppm rotate:5,light=linear -o turned.png",
@@ -184,7 +220,8 @@ const struct gf_stage gf_stage_rotate = {
     .text = "The image turns clockwise around its center. Quarter turns copy pixels exactly. By default "
             "the result is enlarged to\n\n"
             "    ⌈w·|cos| + h·|sin|⌉ columns, ⌈w·|sin| + h·|cos|⌉ rows\n\n"
-            "With fit=keep it keeps its size. Along the border of the image, the last pixels are blended "
+            "With fit=keep it keeps its size. With fit=inner it is the largest upright rectangle inside the rotated "
+            "image, so that no background is visible. Along the border of the image, the last pixels are blended "
             "with the background. With light=linear, pixels are mixed in linear light: the sRGB curve is "
             "removed before and applied again afterwards. If filter=linear is used and the result is "
             "stored in 8 bits directly after rotate, positions are rounded to 1/256 of a pixel. A GPU then reads "
