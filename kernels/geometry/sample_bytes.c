@@ -106,12 +106,29 @@ GF_INLINE uint64_t four_times(uint64_t coordinate)
     return twice | twice << 32;
 }
 
-/* Separates pairs of neighbors; bytes after the channels have no meaning. */
-GF_INLINE void separate(struct gf_sample_walk w, int bits, int64_t n, struct pairs *restrict p)
+GF_CLONES
+static void fill_fractions(struct gf_sample_walk w, int64_t n, struct pairs *restrict p)
 {
     for (int32_t i = 0; i < (int32_t)n; i++) {
         p->x.pixel[i] = four_times((uint64_t)(w.x + i * w.dx));
         p->y.pixel[i] = four_times((uint64_t)(w.y + i * w.dy));
+    }
+}
+
+GF_CLONES
+static void fill_fractions_of_places(const int32_t *restrict x, const int32_t *restrict y, int64_t n,
+                                     struct pairs *restrict p)
+{
+    for (int64_t i = 0; i < n; i++) {
+        p->x.pixel[i] = four_times((uint64_t)(uint32_t)x[i] << 32);
+        p->y.pixel[i] = four_times((uint64_t)(uint32_t)y[i] << 32);
+    }
+}
+
+/* Separates pairs of neighbors; bytes after the channels have no meaning. */
+GF_INLINE void separate(int bits, int64_t n, struct pairs *restrict p)
+{
+    for (int32_t i = 0; i < (int32_t)n; i++) {
         p->left[0][i] = (uint32_t)p->top[i];
         p->right[0][i] = (uint32_t)(p->top[i] >> bits);
         p->left[1][i] = (uint32_t)p->bottom[i];
@@ -146,15 +163,15 @@ GF_INLINE bool blend_samples(const uint8_t *const *corner, const uint16_t *restr
 }
 
 GF_CLONES
-static bool blend_colors(struct gf_sample_walk w, int channels, int64_t n, struct pairs *p)
+static bool blend_colors(int channels, int64_t n, struct pairs *p)
 {
     const uint8_t *const corner[] = { (const uint8_t *)p->left[0], (const uint8_t *)p->right[0],
                                       (const uint8_t *)p->left[1], (const uint8_t *)p->right[1] };
 
     if (channels == 3)
-        separate(w, 24, n, p);
+        separate(24, n, p);
     else
-        separate(w, 32, n, p);
+        separate(32, n, p);
     return blend_samples(corner, p->x.sample, p->y.sample, n * CHANNELS, (uint8_t *)p->pixels);
 }
 
@@ -224,6 +241,18 @@ static void store_channels(const struct pairs *p, int channels, int64_t n, uint8
     }
 }
 
+/* Computes n pixels whose places and, for colors, fractions are in `p`. */
+static void blend_pairs(const uint8_t *from, int64_t pitch, int channels, int64_t n, struct pairs *p, uint8_t *to)
+{
+    load(from, pitch, channels, n, p);
+    if (channels >= 3 && blend_colors(channels, n, p)) {
+        store_pixels(p->pixels, channels, n, to);
+        return;
+    }
+    blend_floats(channels, n, p);
+    store_channels(p, channels, n, to);
+}
+
 /* Computes at most PIECE pixels [from, to) of a row, with all neighbors inside. */
 static void sample_inside(const struct gf_sample_job *j, struct gf_sample_walk w, int64_t y, int64_t from, int64_t to)
 {
@@ -235,16 +264,27 @@ static void sample_inside(const struct gf_sample_job *j, struct gf_sample_walk w
     struct pairs p;
 
     fill_byte_places(here, first, pitch, channels, n, &p);
-    load(pixel_at(j->src, 0, first), pitch, channels, n, &p);
-    if (channels >= 3 && blend_colors(here, channels, n, &p)) {
-        store_pixels(p.pixels, channels, n, pixel_at(j->dst, from, y));
-        return;
-    }
-    blend_floats(channels, n, &p);
-    store_channels(&p, channels, n, pixel_at(j->dst, from, y));
+    if (channels >= 3)
+        fill_fractions(here, n, &p);
+    blend_pairs(pixel_at(j->src, 0, first), pitch, channels, n, &p, pixel_at(j->dst, from, y));
 }
 
-static void sample_border(const struct gf_sample_job *j, struct gf_sample_walk w, int64_t y, int64_t from, int64_t to)
+void gf_sample_bytes_piece(const struct gf_sample_job *j, const struct gf_sample_places *places, int64_t at, int64_t n,
+                           int64_t first, int64_t x, int64_t y)
+{
+    const int channels = j->src->channels;
+    struct pairs p;
+
+    memcpy(p.at, places->at + at, (size_t)n * sizeof *p.at);
+    memcpy(p.fx, places->fx + at, (size_t)n * sizeof *p.fx);
+    memcpy(p.fy, places->fy + at, (size_t)n * sizeof *p.fy);
+    if (channels >= 3)
+        fill_fractions_of_places(places->x + at, places->y + at, n, &p);
+    blend_pairs(pixel_at(j->src, 0, first), j->src->pitch_samples, channels, n, &p, pixel_at(j->dst, x, y));
+}
+
+void gf_sample_bytes_border(const struct gf_sample_job *j, struct gf_sample_walk w, int64_t y, int64_t from,
+                            int64_t to)
 {
     for (int64_t x = from; x < to; x++) {
         float value[CHANNELS];
@@ -258,8 +298,8 @@ static void sample_border(const struct gf_sample_job *j, struct gf_sample_walk w
     }
 }
 
-static void fill_background(const struct gf_sample_job *j, struct gf_sample_walk w, int64_t y, int64_t from,
-                            int64_t to)
+void gf_sample_bytes_background(const struct gf_sample_job *j, struct gf_sample_walk w, int64_t y, int64_t from,
+                                int64_t to)
 {
     (void)w;
     gf_repeat_item(pixel_at(j->dst, from, y), j->background, (size_t)j->src->channels, to - from);
@@ -271,9 +311,8 @@ bool gf_sample_bytes_fits(const struct gf_io *io, const struct gf_sample *s)
         && io->src.channels == io->dst.channels && io->src.channels <= CHANNELS;
 }
 
-void gf_sample_bytes_run(const struct gf_io *io, const struct gf_sample *s)
+struct gf_sample_job gf_sample_bytes_job(const struct gf_io *io, const struct gf_sample *s)
 {
-    static const struct gf_sample_parts parts = { sample_inside, sample_border, fill_background };
     struct gf_sample_job j = gf_sample_job_of(s, io, &io->src, &io->dst);
     /* pixels that are loaded after a pair: 8 bytes are, except for gray */
     static const int64_t spare[] = { [1] = 0, [2] = 2, [3] = 1, [4] = 0 };
@@ -286,5 +325,13 @@ void gf_sample_bytes_run(const struct gf_io *io, const struct gf_sample *s)
     one.span = (struct gf_span) { 0, 1 };
     gf_store_pixels(&one, 0, 0, 1, row);
     j.spare = spare[io->src.channels];
+    return j;
+}
+
+void gf_sample_bytes_run(const struct gf_io *io, const struct gf_sample *s)
+{
+    static const struct gf_sample_parts parts = { sample_inside, gf_sample_bytes_border, gf_sample_bytes_background };
+    const struct gf_sample_job j = gf_sample_bytes_job(io, s);
+
     gf_sample_rows(&j, &parts, io->dst.span.start, io->dst.span.end);
 }

@@ -46,7 +46,7 @@
                                  GF_RECIPE_ENCODE("VIDEO") output ", with the audio of VIDEO"
 #define QUALITY "use --quality 1 to 100 for the size of a lossy file"
 #define RATE    "use the stage resample:44100 for the sample rate"
-#define SQUARE  "use resize:800x800,fit=outside crop:800x800,at=center, which makes a square of any image"
+#define SQUARE  "use crop:1:1, which makes a square of any image, or resize:800x800,fit=outside crop:800x800,at=center"
 #define LOG     "there is no logarithm, but gamma changes tones, and dog and laplacian find edges"
 #define DRAFT   "use resize:320x320,fit=inside; with draft, small copies of JPEGs take half of the CPU time"
 #define FASTER  "use resize:SIZE,draft for small copies of JPEGs, resample:HZ,quality=fast for audio, or " \
@@ -82,6 +82,11 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { FI, "pad", "w|width:#w h|height:#h x:(ow-iw)/2|-1 y:(oh-ih)/2|-1 color:*c?",
          "pad:size={w}x{h},at=center[,bg={c}]", "700:500:-1:-1:red", "size 700x500, identical" },
     { FI, "pad", "w|width:#w h|height:#h x:0? y:0? color:*c?", "pad:size={w}x{h}[,bg={c}]", "700:500", "size 700x500" },
+    { FI, "crop", "w|out_w:ih\\*#a/#b h|out_h:ih?", "crop:{a}:{b} # crop:{a}:{b} also fits images that are narrower",
+         "ih*4/5", "size 384x480" },
+    { FI, "crop", "w|out_w:iw? h|out_h:iw\\*#a/#b", "crop:{b}:{a} # crop:{b}:{a} also fits images that are wider",
+         "iw:iw*9/16", "size 640x360" },
+    { FI, "crop", "w|out_w:ih h|out_h:ih", "crop:1:1", "ih:ih", "size 480x480" },
     { FI, "rotate", "a|angle:PI/#b", "rotate:{180/b},fit=keep", "PI/4", "size 640x480" },
     { FI, "rotate", "a|angle:-PI/#b", "rotate:{-180/b},fit=keep", "-PI/4", "size 640x480" },
     { FI, "rotate", "a|angle:#a\\*PI/#b", "rotate:{a*180/b},fit=keep", "45*PI/180", "size 640x480" },
@@ -254,6 +259,8 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { MI, "scale", "#w%", "resize:{w}%,filter=area", "50%", "size 320x240, 1 step" },
     { MI, "scale", "#wx#h", "resize:{w}x{h},fit=inside,filter=area", "200x200", "size 200x150" },
     { MI, "evaluate-sequence", "*v", "stack:{v}", "mean", "same" },
+    { MI, "crop", "#a\\:#b", "crop:{a}:{b},at={G}", NULL, NULL },
+    { MI, "crop", "#a\\:#b", "crop:{a}:{b},at=top-left", "16:9", "size 640x360" },
     { MI, "crop", "*v", "crop:{v}[,at={G}]", "320x240+160+120", "size 320x240, identical" },
     { MI, "shave", "#wx#h", SHAVE("{w}", "{h}"), "10x20", "size 620x440, identical" },
     { MI, "shave", "#w", SHAVE("{w}", "{w}"), "10", "size 620x460, identical" },

@@ -15,7 +15,7 @@ enum gf_option_type {
     GF_OPTION_EITHER,        /* struct gf_either: a number, or one of the choices */
     GF_OPTION_FLAG,          /* bool: on, off */
     GF_OPTION_COLOUR,        /* struct gf_colour */
-    GF_OPTION_GEOMETRY,      /* struct gf_geometry: WxH+X+Y; W and H may be shares like 50% */
+    GF_OPTION_GEOMETRY,      /* struct gf_geometry: WxH+X+Y; W and H may be shares like 50%; or a ratio A:B */
     GF_OPTION_SIZE,          /* struct gf_size: WxH, W, xH or 50% */
     /*
      * struct gf_time: seconds, m:s, h:m:s or a count of frames; - counts from the end, + is a
@@ -42,6 +42,7 @@ struct gf_colour {
 struct gf_geometry {
     int64_t width, height, x, y;
     double width_share, height_share;    /* of the image, instead of a width or height of 0 */
+    double ratio;                        /* width / height of the largest rectangle; 0: the sides are given */
 };
 
 struct gf_size {

@@ -335,12 +335,30 @@ static bool take_side(const char **p, int64_t *pixels, double *share)
     return isdigit((unsigned char)*start) && *end == '%' && *share > 0 && *share <= 1;
 }
 
+/* Reads a ratio like 16:9 or 2.35:1, which is the whole word; 0 if it is none. */
+static double read_ratio(const char *word)
+{
+    char *colon, *end;
+    double across, down;
+
+    if (word[0] == '\0' || strspn(word, "0123456789.:") != strlen(word))
+        return 0;
+    across = strtod(word, &colon);
+    if (*colon != ':' || !(across > 0))
+        return 0;
+    down = strtod(colon + 1, &end);
+    return end != colon + 1 && *end == '\0' && down > 0 && across / down > 0 && isfinite(across / down)
+        ? across / down : 0;
+}
+
 static int read_geometry(const struct gf_option_place *at, const char *word, struct gf_geometry *g,
                          struct gf_error *err)
 {
     const char *p = word;
 
-    *g = (struct gf_geometry) { .width = 0 };
+    *g = (struct gf_geometry) { .ratio = read_ratio(word) };
+    if (g->ratio > 0)
+        return 0;
     if (!take_side(&p, &g->width, &g->width_share) || *p++ != 'x' || !take_side(&p, &g->height, &g->height_share))
         return refuse(at, word, err);
     if (*p == '\0')

@@ -33,7 +33,7 @@ void gf_option_range(const struct gf_option *row, char *text, size_t bytes)
         [GF_OPTION_FLAG] = "on or off",
         [GF_OPTION_COLOUR] = "a color name (--help colors shows all), #rgb, #rrggbb or #rrggbbaa",
         [GF_OPTION_EXTENT] = "two numbers LO,HI",
-        [GF_OPTION_GEOMETRY] = "WIDTHxHEIGHT+X+Y or WIDTHxHEIGHT; sides may be shares like 50%",
+        [GF_OPTION_GEOMETRY] = "WIDTHxHEIGHT+X+Y, WIDTHxHEIGHT or a ratio like 16:9; sides may be shares like 50%",
         [GF_OPTION_SIZE] = "WIDTHxHEIGHT, WIDTH, xHEIGHT or a share like 50%",
         [GF_OPTION_INPUT] = "a file name",
         [GF_OPTION_OUTPUT] = "a file name",

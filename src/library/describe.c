@@ -50,7 +50,7 @@ static void put_option(struct gf_json *j, const struct gf_option *row)
             gf_json_text(j, NULL, row->choices[i]);
         gf_json_end(j);
     }
-    if (row->type == GF_OPTION_CHOICE && !isnan(row->by_default))
+    if (row->type == GF_OPTION_CHOICE && row->by_default >= 0)
         gf_json_text(j, "default", row->choices[(int)row->by_default]);
     else if (row->type <= GF_OPTION_DECIBEL && !isnan(row->by_default) && !row->required)
         gf_json_number(j, "default", "%g", row->by_default);

@@ -117,8 +117,8 @@ static void size_measure(struct gf_pass *pass, bool cuda)
 }
 
 /*
- * Places the rows of a step's second source, for `units` of its input, after those of the previous
- * steps.
+ * Places the rows of a step's second source, for `units` of its input or result, after those of the
+ * previous steps.
  */
 static void size_side(struct gf_pass *pass, struct gf_step *s, int64_t units)
 {
@@ -138,7 +138,8 @@ static void size_sides(struct gf_pass *pass, bool cuda)
 {
     pass->lane_side_bytes = pass->lane_frame_bytes = 0;
     for (int k = 0; cuda && k < pass->steps + pass->measure.used; k++)
-        size_side(pass, &pass->step[k], gf_plan_units_before(pass, k, pass->segment_units));
+        size_side(pass, &pass->step[k], gf_plan_units_before(pass, k + gf_step_op(&pass->step[k])->beside_of_result,
+                                                             pass->segment_units));
 }
 
 void gf_plan_size_lane(struct gf_pass *pass, bool cuda)

@@ -79,6 +79,8 @@ static void put_geometry(const struct gf_made_signal *in, char *v, size_t room, 
               h = 1 + (int)gf_dice_draw(d, (uint32_t)(in->units - y));
 
     if (gf_dice_draw(d, 5) == 0)
+        snprintf(v, room, "%d:%d", 1 + (int)gf_dice_draw(d, 16), 1 + (int)gf_dice_draw(d, 9));
+    else if (gf_dice_draw(d, 5) == 0)
         snprintf(v, room, "%d%%x%d%%+0+0", 20 + (int)gf_dice_draw(d, 81), 20 + (int)gf_dice_draw(d, 81));
     else
         snprintf(v, room, "%dx%d+%d+%d", w, h, x, y);

@@ -284,7 +284,7 @@ static int run_tiles(struct gf_lane *lane, const struct gf_job *job, const struc
 }
 
 /*
- * Uploads the rows of step k's second source that correspond to units `span` of its input. Rows
+ * Uploads the rows of step k's second source that correspond to units `span` of its input or result. Rows
  * that are already there stay, such as those of one image for all frames. The source is not pinned;
  * it is no longer needed on return.
  */
@@ -345,7 +345,9 @@ static int run_step(struct gf_lane *lane, const struct gf_job *job, int k, const
     io.signal = job->signal;
     if (s->frames.used)
         set_frames(lane, job, s, blocks, &io);
-    if (s->side.used && bring_beside(lane, s, job, k, gf_need_span(&s->need, made, l->walk.length[k]), &io, err) != 0)
+    if (s->side.used
+        && bring_beside(lane, s, job, k, gf_step_op(s)->beside_of_result
+                        ? made : gf_need_span(&s->need, made, l->walk.length[k]), &io, err) != 0)
         return -1;
     l->carry = s->need.carry_bytes > 0 ? (char *)c->memory + s->carry_at : NULL;
     if (run_body(lane, gf_step_op(s), &io, gf_step_params(s), k, err) != 0)
