@@ -28,7 +28,7 @@ extern const char *const gf_sampling_edges[], *const gf_sampling_filters[], *con
     { .name = "light", .type = GF_OPTION_CHOICE, .offset = offsetof(config, sampling.light),                        \
       .by_default = GF_LIGHT_ENCODED, .choices = gf_sampling_lights, .key_only = true, .text = GF_LIGHT_TEXT }
 
-/* What an operation needs to know of the pixels beyond the image. */
+/* The pixels beyond the image, as an operation needs them. */
 struct gf_sampled_border {
     bool use_background;
     enum gf_border border;
