@@ -6,7 +6,9 @@
  */
 #include "device/stay/stay_serve.h"
 #include "kernels/geometry/resize.h"
+#include "kernels/operations.h"
 #include "plan/plan_bytes.h"
+#include "plan/plan_lane.h"
 #include "tests/promises/stay_messages_ask.h"
 #include "tests/tap.h"
 
@@ -353,6 +355,39 @@ static void test_offsets(void)
     free(f);
 }
 
+/* A measure writes counts or records, for which the result of another step has no room. */
+static void test_misplaced(void)
+{
+    struct gf_asked_plan *f = malloc(sizeof *f);
+    const char *words[] = { "rotate:30" };
+    const bool made = gf_asked_plan_make(f, &picture, words, 1, &gf_said);
+    const struct gf_pass *honest = f->plan.pass[f->plan.passes - 1];
+    struct gf_pass *pass = malloc(honest->bytes);
+    int socket = open_device(), lane, tried = 0, taken = 0;
+
+    for (int number = 0; number < gf_operation_count; number++) {
+        const struct gf_operation *op = gf_operations[number];
+
+        if ((op->counts == NULL && op->records == NULL)
+            || op->params_bytes > gf_step_op(&honest->step[0])->params_bytes)
+            continue;
+        memcpy(pass, honest, honest->bytes);
+        pass->step[0].operation = number;
+        gf_plan_size_lane(pass, false);
+        lane = -1;
+        taken += gf_ask_lane(socket, pass, pass->bytes, f->plan.passes - 1, &lane) == GF_STAY_DONE;
+        tried++;
+        if (lane >= 0)
+            gf_ask_end(lane);
+    }
+    gf_ok(made && honest->steps > 0 && tried > 2, "there are measures for the place of a step");
+    gf_is(taken, 0, "measures in the place of a step are refused");
+    free(pass);
+    gf_ask_end(socket);
+    gf_asked_plan_release(f);
+    free(f);
+}
+
 static int64_t free_rooms(void)
 {
     int count;
@@ -502,6 +537,7 @@ int main(void)
     TEST_TABLES("loudness", &recording, "normalize:lufs=-16");
     TEST_TABLES("a spectrogram", &recording, "spectrogram");
     test_offsets();
+    test_misplaced();
     test_protocol();
     TEST("a chain", &picture, "gray", "blur:2", "rotate:30");
     TEST("points", &picture, "gamma:2.2", "levels:0.1,0.9");

@@ -171,7 +171,9 @@ static bool is_step(const struct gf_pass *pass, const struct gf_step *s, bool cu
     const struct gf_operation *op = in_range(s->operation, 0, gf_operation_count - 1) ? gf_step_op(s) : NULL;
     const bool measures = s == &pass->step[pass->steps];     /* it has no result of units */
 
+    /* a measure writes counts or records, which have another size than units */
     return op != NULL && (cuda ? op->cuda.body : op->cpu.body) != NULL && is_format(&s->in)
+        && measures == (op->counts != NULL || op->records != NULL)
         && is_need(&s->need) && (!op->only_programs || is_same_unit(&s->need)) && is_bool(&s->planar)
         && is_bool(&s->side.used) && is_bool(&s->frames.used) && !s->frames.used
         && (measures || (is_format(&s->out)
