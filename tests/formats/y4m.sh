@@ -99,7 +99,7 @@ works '-r24 on a pipe' sh -c '"$0" -i row.ppm -r24 -t y4m | cat >made.y4m' "$GPU
 is '-r24 on a pipe is a rate of 24' "$(header made.y4m)" 'YUV4MPEG2 W3 H1 F24:1 Ip A1:1 C420jpeg'
 frames in.y4m 'F30000:1001 Ip A4:3 C420jpeg' 7 5 4 3 8 3 1
 refuses 0 "^gpufilter: warning: made.y4m: plays at 0.8008 times the speed, because --rate 24 keeps all frames of "\
-'29.97 per second; to keep the speed, use ffmpeg -i FILE -vf fps=24 -f yuv4mpegpipe - | gpufilter \.\.\.$' \
+'29.97 per second; to keep the speed, use the stage fps:24$' \
     'video that comes in' gf -i in.y4m -r 24 -o made.y4m
 is 'video with --rate has another rate' "$(header made.y4m)" 'YUV4MPEG2 W7 H5 F24:1 Ip A4:3 C420jpeg'
 is 'video with --rate has the same frames' "$(tail -n +2 made.y4m | cksum)" "$(tail -n +2 in.y4m | cksum)"
