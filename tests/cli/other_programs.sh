@@ -61,7 +61,7 @@ told "did you mean 'histogram'?$" hist
 told "'rotate:90'" rot90
 told "'blend:FILE,multiply'" multiply
 told 'use -o NAME.jpg or --to jpg to choose the format$' jpg
-for word in text lut deskew deflicker; do
+for word in text lut deskew deinterlace; do
     told "no stage is called '$word'; there is no " $word
 done
 for word in jion txet grdi; do

@@ -91,6 +91,9 @@ pixels in.pgm 1 2
 gf -i in.pgm fps:5 -o out.pgm 2>errors
 is 'images without times are an error' "$?$(grep -c 'fps needs to know when images are shown' errors)" 11
 unlikely deflicker:frames silent deflicker:31
+video 25:1 1 2 3
+is '--latency counts the frames after' "$(gf -i in.y4m tmean:5 --latency 10 --explain | sed -n 's/^latency: //p')" \
+    'a frame waits for 2 after it, 0.08 s'
 unlikely tmean:frames silent tmean:31
 unlikely tmedian:frames silent tmedian:31
 finish
