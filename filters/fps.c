@@ -62,8 +62,10 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
 }
 
 static const char *const examples[] = {
-    "gpufilter -i clip.y4m fps:10 -o clip.gif",
-    "gpufilter -i clip.y4m fps:50,blend -o smooth.y4m",
+    "gpufilter --join -i photo.ppm -i photo.ppm -i photo.ppm noise:0.1 --rate 25 -o film.y4m && "
+    "gpufilter -i film.y4m fps:10 -o film.gif",
+    "gpufilter --join -i photo.ppm -i photo.ppm -i photo.ppm noise:0.1 --rate 25 -o film.y4m && "
+    "gpufilter -i film.y4m fps:50,blend -o smooth.y4m",
     NULL
 };
 
