@@ -60,14 +60,17 @@ static enum gf_planes median_planes(const void *config, const struct gf_format *
 }
 
 static const char *const mean_examples[] = {
-    "gpufilter -i clip.y4m tmean:5 -o calm.y4m",
-    "gpufilter -i 'night.*.png' --join tmean -o calm-{n}.png",
+    "gpufilter --join -i photo.ppm -i photo.ppm -i photo.ppm noise:0.1 --rate 25 -o film.y4m && "
+    "gpufilter -i film.y4m tmean:5 -o calm.y4m",
+    "gpufilter --join -i photo.ppm -i photo.ppm tmean -o 'calm-{n}.png'",
     NULL
 };
 
 static const char *const median_examples[] = {
-    "gpufilter -i clip.y4m --video planes tmedian:5 -o clean.y4m",
-    "gpufilter -i clip.y4m blur:1 tmedian -o clean.gif",
+    "gpufilter --join -i photo.ppm -i photo.ppm -i photo.ppm noise:0.1 --rate 25 -o film.y4m && "
+    "gpufilter -i film.y4m --video planes tmedian:5 -o clean.y4m",
+    "gpufilter --join -i photo.ppm -i photo.ppm -i photo.ppm noise:0.1 --rate 25 -o film.y4m && "
+    "gpufilter -i film.y4m blur:1 tmedian -o clean.gif",
     NULL
 };
 
@@ -76,7 +79,7 @@ const struct gf_stage gf_stage_tmean = {
     .kind = GF_IMAGE,
     .group = GF_GROUP_DENOISE,
     .keeps_values = true,
-    .summary = "less noise in video: the mean of consecutive frames",
+    .summary = "less noise in video: the mean of frames",
     .text = "Each sample becomes the mean of the samples at its place in N frames: the frame itself, and as many "
             "before it as after it. Noise decreases to 1/√N. What moves is blurred.\n\n"
             "At the ends of the input, the mean is that of the frames that exist. Frames are those of a video, of an "
@@ -95,7 +98,7 @@ const struct gf_stage gf_stage_tmedian = {
     .kind = GF_IMAGE,
     .group = GF_GROUP_DENOISE,
     .keeps_values = true,
-    .summary = "remove what is in few frames of a video: the median of consecutive frames",
+    .summary = "remove specks and rain of video: the median of frames",
     .text = "Each sample becomes the median of the samples at its place in N frames: the frame itself, and as many "
             "before it as after it. What is at a place for less than half of the frames disappears: specks, rain, "
             "noise, persons who pass. All channels are treated alike.\n\n"

@@ -45,8 +45,10 @@ static int bind_plane(const void *config, const struct gf_plane *plane, const st
 }
 
 static const char *const examples[] = {
-    "gpufilter -i clip.y4m deflicker -o steady.y4m",
-    "gpufilter -i clip.y4m deflicker:9 -o steady.gif",
+    "gpufilter --join -i photo.ppm -i photo.ppm -i photo.ppm noise:0.1 --rate 25 -o film.y4m && "
+    "gpufilter -i film.y4m deflicker -o steady.y4m",
+    "gpufilter --join -i photo.ppm -i photo.ppm -i photo.ppm noise:0.1 --rate 25 -o film.y4m && "
+    "gpufilter -i film.y4m deflicker:9 -o steady.gif",
     NULL
 };
 

@@ -50,6 +50,7 @@ struct gf_io {
     const struct gf_block *frame;
     const double *luma;
     int frames, frame_now;
+    double between;             /* the time of the result, from frame[frame_now] (0) to the one after it (1) */
 };
 
 #define GF_MOST_FRAMES 31                /* of a window; sums of so many integer samples are exact floats */

@@ -305,6 +305,38 @@ static void mean_of_floats(const struct call *c, float *const *row, int64_t y, i
 }
 
 GF_CLONES
+static void mix_frames(const float *restrict a, const float *restrict b, const float *restrict a_by,
+                       const float *restrict b_by, float share, float *restrict to, int64_t count)
+{
+    for (int64_t x = 0; x < count; x++) {
+        const float one = a_by != NULL ? a[x] * a_by[x] : a[x], other = b_by != NULL ? b[x] * b_by[x] : b[x];
+
+        to[x] = one * (1 - share) + other * share;
+    }
+}
+
+/* Values between the current frame and the next one. */
+static void between_floats(const struct call *c, float *const *row, int64_t y, int64_t x, int64_t count)
+{
+    float *const *const now = row + (int64_t)c->io->frame_now * c->channels, *const *const next = now + c->channels;
+    const int alpha = c->channels - 1;
+    const float share = (float)c->io->between;
+
+    for (int k = c->channels - 1; k >= 0; k--) {
+        float *const to = gf_plane_at(&c->dst, k, y) + x;
+        const bool colour = c->p->weighted && k < alpha;
+
+        if (share == 0 || c->io->frame_now + 1 == c->n) {
+            memcpy(to, now[k], (size_t)count * sizeof *to);
+            continue;
+        }
+        mix_frames(now[k], next[k], colour ? now[alpha] : NULL, colour ? next[alpha] : NULL, share, to, count);
+        if (colour)
+            divide_frame_sum(to, gf_plane_at(&c->dst, alpha, y) + x, count);
+    }
+}
+
+GF_CLONES
 static void make_keys(const float *restrict in, int32_t *restrict key, int64_t count)
 {
     for (int64_t x = 0; x < count; x++) {
@@ -356,6 +388,8 @@ static void run_of_floats(const struct call *c, int64_t y, int64_t x, int64_t co
     }
     if (c->p->kind == GF_ACROSS_MEAN)
         mean_of_floats(c, row, y, x, count);
+    else if (c->p->kind == GF_ACROSS_BETWEEN)
+        between_floats(c, row, y, x, count);
     else
         median_of_floats(c, row, y, x, count);
 }
@@ -436,13 +470,15 @@ int gf_across_cpu(const struct gf_work *work, const struct gf_io *io, const void
 static void describe_across(const void *params, bool cuda, char *text, size_t room)
 {
     const struct gf_across *p = params;
+    static const char *const kinds[] = { ", mean", ", median", ", between" };
 
     (void)cuda;
-    snprintf(text, room, p->kind == GF_ACROSS_MEAN ? ", mean" : ", median");
+    snprintf(text, room, "%s", kinds[p->kind]);
 }
 
 const struct gf_operation gf_op_across = {
-    .word = "across", .text = "Takes the mean or the median of the samples at one place of consecutive frames.",
+    .word = "across", .text = "Takes the mean or the median of the samples at one place of consecutive frames, or a "
+                              "value between two of them.",
     .params_bytes = sizeof(struct gf_across),
     .cpu = { .body = gf_across_cpu, GF_OP_READS_AND_STORES, .scratch_bytes = across_scratch, .light = 2 },
     .cuda = { .body = GF_CUDA_BODY(gf_across_cuda), GF_OP_READS_AND_STORES, .scratch_bytes = gf_gpu_scratch_programs,

@@ -13,7 +13,8 @@ struct across_task {
     const unsigned char *data[GF_MOST_FRAMES];
     struct gf_across p;
     int n;
-    float by;                            /* the divisor of integers; the factor of floats */
+    float by;                            /* divisor of integers, factor of floats, or share of the next frame */
+    int now;
     int64_t width, first, end;           /* pixels of a row; rows of the result */
 };
 
@@ -130,19 +131,51 @@ static __device__ __forceinline__ float sum_of(const struct across_task &t, int6
     return sum;
 }
 
+/* Mixes a channel of the current frame and the next one, colors times alpha if they are weighted. */
+static __device__ __forceinline__ float mix_of(const struct across_task &t, int64_t offset, int64_t x, int c)
+{
+    const bool colour = t.p.weighted && c < t.from.channels - 1;
+    float v[2];
+
+#pragma unroll
+    for (int k = 0; k < 2; k++) {
+        v[k] = sample_of(t, t.now + k, offset, x, c);
+        if (colour)
+            v[k] = __fmul_rn(v[k], sample_of(t, t.now + k, offset, x, t.from.channels - 1));
+    }
+    return __fadd_rn(__fmul_rn(v[0], __fadd_rn(1.0f, -t.by)), __fmul_rn(v[1], t.by));
+}
+
+static __device__ __forceinline__ float between_of(const struct across_task &t, int64_t offset, int64_t x, int c)
+{
+    if (t.by == 0 || t.now + 1 == t.n)
+        return sample_of(t, t.now, offset, x, c);
+    const float v = mix_of(t, offset, x, c);
+
+    if (!t.p.weighted || c == t.from.channels - 1)
+        return v;
+    const float opaque = mix_of(t, offset, x, t.from.channels - 1);
+
+    return opaque == 0 ? 0 : __fdiv_rn(v, opaque);
+}
+
 __global__ void __launch_bounds__(THREADS_X * TILE_Y) across_floats(const __grid_constant__ struct across_task t)
 {
     const int64_t x = (int64_t)blockIdx.x * THREADS_X + threadIdx.x;
     const int64_t y = t.first + (int64_t)blockIdx.y * TILE_Y + threadIdx.y;
     const int64_t offset = (y - t.from.start) * t.from.pitch * gf_sample_layout_bytes(t.from.layout);
-    const float opaque = t.p.weighted && x < t.width && y < t.end ? sum_of(t, offset, x, t.from.channels - 1) : 0;
+    float opaque = 0;
 
     if (x >= t.width || y >= t.end)
         return;
+    if (t.p.kind == GF_ACROSS_MEAN && t.p.weighted)
+        opaque = sum_of(t, offset, x, t.from.channels - 1);
     for (int c = 0; c < t.from.channels; c++) {
         float v;
 
-        if (t.p.kind == GF_ACROSS_MEDIAN) {
+        if (t.p.kind == GF_ACROSS_BETWEEN) {
+            v = between_of(t, offset, x, c);
+        } else if (t.p.kind == GF_ACROSS_MEDIAN) {
             int low, high;
 
             find_middle<GF_F32>(t, offset, gf_sample_index(t.from, x, c), low, high);
@@ -193,6 +226,9 @@ extern "C" int gf_across_cuda(const struct gf_work *work, const struct gf_io *io
             t.data[k] = (const unsigned char *)frame[k].data;
         t.by = frame->planar || !gf_across_whole(&t.p, frame->type) ? 1.0f / (float)t.n
             : (float)frame->maxval * (float)(t.p.kind == GF_ACROSS_MEAN ? t.n : 2);
+        if (t.p.kind == GF_ACROSS_BETWEEN)
+            t.by = (float)io->between;
+        t.now = io->frames > 0 ? io->frame_now : 0;
         t.width = io->dst.width;
         t.first = io->dst.span.start;
         t.end = io->dst.span.end;

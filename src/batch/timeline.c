@@ -5,6 +5,7 @@
 #include "run/front.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Returns the index of the next such stage from a word on; chain->count if there is none. */
 static int find_word(const struct gf_chain *chain, int from)
@@ -95,11 +96,18 @@ static int open_front(const struct gf_chain *part, const char *stage, struct gf_
 
 /* Gives the last reader a window for a stage. */
 static int open_window(const struct gf_chain_word *word, struct gf_worker *w, struct gf_reader **reader,
-                       struct gf_error *err)
+                       const struct gf_timeline_show *show, struct gf_error *err)
 {
     const struct gf_stage *const stage = word->stage[GF_IMAGE];
     const struct gf_frames need = gf_stage_frames(stage, word->config[GF_IMAGE]);
-    struct gf_reader *const window = gf_window_open(*reader, stage->name, need, w->context, &w->limits, err);
+    struct gf_reader *window;
+
+    if (show->explains) {                        /* no image is read */
+        if (need.rate[0] > 0)
+            memcpy((*reader)->format.yuv.rate, need.rate, sizeof need.rate);
+        return 0;
+    }
+    window = gf_window_open(*reader, stage->name, need, w->context, &w->limits, err);
 
     if (window == NULL)
         return -1;
@@ -120,7 +128,7 @@ int gf_timeline_open(const struct gf_timeline *t, struct gf_worker *w, struct gf
 
         if (check_fields(*reader, stage, err) != 0
             || (before->count > 0 && open_front(before, stage, w, reader, watch, show, err) != 0)
-            || (!show->explains && open_window(word, w, reader, err) != 0))
+            || open_window(word, w, reader, show, err) != 0)
             return -1;
     }
     return 0;

@@ -35,6 +35,12 @@ struct gf_need {
 struct gf_frames {
     int before, after;
     bool luma;                           /* it needs their brightness, not their samples */
+    /*
+     * The stage gets images at this rate, as a fraction, instead of those of the input: the image that is shown at the
+     * time of each, nearest in time, or the last one before it if it is `between` two. 0: all images of the input.
+     */
+    int rate[2];
+    bool between;
 };
 
 /* The result of a measuring step, for settle and report. */

@@ -108,6 +108,9 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { FI, "gblur", "sigma:#s?0.5", "blur:{s}", "sigma=3", "40 dB PSNR" },
     { FI, "avgblur", "sizeX:#r?1", "box:{r}", "3", "differs" },
     { FI, "median", "radius:#r?1", "median:{r}", "2", "differs" },
+    { FI, "tmedian", "radius:#r?1", "tmedian:{2*r+1}", "2", "same" },
+    { FI, "tmix", "frames:#n?3", "tmean:{n}", "5", "same" },
+    { FI, "deflicker", "size:#n?5", "deflicker:{n}", "7", "same" },
     { FI, "negate|negative", "", "invert", NULL, "differs" },
     { FI | GF_PEOPLE, "edgedetect|edges", "", "canny", NULL, "darker" },
     { FI | GF_PEOPLE, "histeq|histequal", "", "equalize", NULL, "differs" },
@@ -674,13 +677,12 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     HINT(I, "sigmoidal-contrast", "there is no S-shaped curve; contrast makes a straight line; "
          BY_MAGICK("-sigmoidal-contrast 5x50%")),
     HINT(I, "tonemap", "there is no tone mapping; gamma, levels and clahe change tones"),
-    HINT(I, "fps|framerate", "there is no stage that drops or repeats frames; " BY_VF("fps=10") "; --rate changes "
-         "the speed instead"),
+    HINT(I, "framerate", "fps"),
     HINT(I, "deinterlace|yadif", "there is no deinterlacer; " BY_VF("yadif")),
     HINT(I, "stabilise|stabilize|vidstab|deshake", "there is no stabilizer; " BY_VF("deshake")),
-    HINT(I, "interpolate|minterpolate", "there is no frame interpolation; " BY_VF("minterpolate=fps=50")),
-    HINT(I, "deflicker", "there is no deflickering; " BY_VF("deflicker")),
-    HINT(I, "atadenoise|temporal|tmedian|tmix", "there is no stage that compares frames; " BY_VF("tmix=frames=3")),
+    HINT(I, "interpolate|minterpolate", "there is no frame interpolation by motion, but fps:50,blend mixes frames; "
+         BY_VF("minterpolate=fps=50")),
+    HINT(I, "atadenoise|temporal", "use tmean or tmedian"),
     HINT(I, "loop|repeat", "there is no loop; cat A A | gpufilter ... repeats images"),
     HINT(I, "gif", "there is no GIF output; use gpufilter ... -t y4m | ffmpeg -i - out.gif"),
     HINT(0, "mp4", NO_VIDEO("MP4", "out.mp4")),

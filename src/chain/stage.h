@@ -102,7 +102,7 @@ extern const int gf_stage_count;
 /* Returns the images around each one that a stage needs; NULL is allowed. */
 static inline struct gf_frames gf_stage_frames(const struct gf_stage *stage, const void *config)
 {
-    struct gf_frames need = { 0, 0, false };
+    struct gf_frames need = { 0 };
 
     if (stage != NULL && stage->frames != NULL)
         stage->frames(config, &need);

@@ -351,7 +351,7 @@ const struct gf_cli_option gf_cli_options[] = {
     { .name = "rate", .letter = 'r', .type = GF_CLI_CUSTOM, .set = set_rate, .argument = "RATE",
       .text = "frame rate of Y4M, GIF, APNG and WebP: 25, 29.97, 30000/1001; all frames are kept",
       .more = "No frame is added or dropped, so another rate than the input's changes the speed, with a warning. To "
-              "keep the speed, change the rate before: ffmpeg -i in.mp4 -vf fps=10 -f yuv4mpegpipe - | gpufilter ... "
+              "keep the speed, use the stage fps. "
               "Default: video and animations keep their rate; of other images, Y4M gets 25 per second, and GIF, APNG "
               "and WebP are an error. For the sample "
               "rate of audio, use the stage resample." },

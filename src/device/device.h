@@ -83,6 +83,7 @@ struct gf_job {
     const struct gf_beside *frame;
     const double *luma;          /* the brightness of each, if a step needs it */
     int frames, frame_now;
+    double between;              /* as in struct gf_io */
     int64_t index;               /* number of the segment; steps with state take segments in order */
     /*
      * 0: all steps; otherwise only that many, to compute the state of the last one, and `out` is in
@@ -105,6 +106,7 @@ static inline void gf_job_frames(const struct gf_job *job, const struct gf_step 
     io->luma = job->luma;
     io->frames = job->frames;
     io->frame_now = job->frame_now;
+    io->between = job->between;
     for (int i = 0; i < job->frames && !s->frames.luma; i++)
         blocks[i] = gf_block_packed((void *)(uintptr_t)job->frame[i].data, &s->frames.format, job->frame[i].rows);
 }

@@ -102,7 +102,8 @@ char *gpufilter_stages(void)
     gf_json_text(&j, "version", PACKAGE_VERSION);
     gf_json_begin(&j, "stages", '[');
     for (int i = 0; i < gf_stage_count; i++)
-        if (gf_stages[i]->joins == NULL)         /* a chain of the library has one image */
+        /* a chain of the library has one image */
+        if (gf_stages[i]->joins == NULL && gf_stages[i]->frames == NULL)
             put_stage(&j, gf_stages[i]);
     gf_json_finish(&j);
     if (fclose(j.to) == 0)

@@ -147,6 +147,24 @@ static void explain_latency(const struct gf_plan *plan, double gathered, FILE *t
                 segment, ahead);
 }
 
+/* Prints for how many frames of a video each one waits. */
+static void explain_frames_ahead(const struct gf_plan *plan, FILE *to)
+{
+    const int *const rate = plan->in.yuv.rate;
+    int ahead = 0;
+
+    for (int p = 0; p < plan->passes; p++)
+        for (int k = 0; k < plan->pass[p]->steps; k++)
+            if (plan->pass[p]->step[k].frames.after > ahead)
+                ahead = plan->pass[p]->step[k].frames.after;
+    if (ahead == 0)
+        return;
+    fprintf(to, "latency: a frame waits for %d after it", ahead);
+    if (rate[0] > 0)
+        fprintf(to, ", %.4g s", (double)ahead * rate[1] / rate[0]);
+    fputc('\n', to);
+}
+
 static const char *rates_word(bool measured)
 {
     return measured ? "measured" : "assumed";
@@ -253,6 +271,8 @@ void gf_explain(const struct gf_plan *plan, const struct gf_binding *binding, co
         explain_pass(plan, binding, p, to);
     if (plan->latency_ms > 0 && plan->in.kind == GF_AUDIO)
         explain_latency(plan, gathered, to);
+    else if (plan->latency_ms > 0)
+        explain_frames_ahead(plan, to);
     gf_bytes_text(plan->host_bytes, bytes);
     fprintf(to, "memory: %s on the host", bytes);
     if (plan->cuda) {

@@ -193,6 +193,7 @@ static int run_segment(struct pass_run *r, struct gf_lane *lane, struct gf_job *
     job->luma = r->run->window.luma;
     job->frames = r->run->window.frames;
     job->frame_now = r->run->window.now;
+    job->between = r->run->window.between;
     job->index = index;
     if (!as_is && compute_segment(r, lane, job, err) != 0)
         return -1;

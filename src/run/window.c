@@ -2,10 +2,19 @@
 #include "run/window.h"
 
 #include "base/memory_share.h"
+#include "io/formats/frames/frame_times.h"
+#include "io/formats/frames/y4m.h"
 #include "run/frame_luma.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+__extension__ typedef __int128 wide;
+
+/* A time in seconds. */
+struct instant {
+    int64_t count, per_second;
+};
 
 /* An image, and what its reader said about it. */
 struct entry {
@@ -15,6 +24,7 @@ struct entry {
     int64_t meta_number;
     struct gf_shown shown;
     const char *name;
+    struct instant start, end;           /* if images are chosen by time */
 };
 
 struct window {
@@ -26,6 +36,9 @@ struct window {
     size_t most;                         /* bytes in memory of an image as it was read, and of its pixels */
     bool fresh;                          /* nothing has been read of the current image of `from` */
     bool ended;
+    int64_t made;                        /* images that were chosen by time */
+    struct instant end;                  /* of the last image that was read */
+    double between;
     struct gf_error error;               /* that ended it; it is reported after the images before */
     int64_t current, first;              /* numbers of the current image, and of the first one that is kept */
     int count;
@@ -73,13 +86,44 @@ static int check_alike(const struct window *w, const struct gf_format *f, struct
     return 0;
 }
 
+/* Adds times. Denominators of animations are small; others are rounded to nanoseconds. */
+static struct instant add_times(struct instant a, struct instant b)
+{
+    const int64_t nano = 1000000000, same = gf_common_divisor(a.per_second, b.per_second);
+    const int64_t per_second = a.per_second / same * b.per_second;
+
+    if (per_second <= nano)
+        return (struct instant) { a.count * (b.per_second / same) + b.count * (a.per_second / same), per_second };
+    return (struct instant) { (int64_t)((wide)a.count * nano / a.per_second + (wide)b.count * nano / b.per_second),
+                              nano };
+}
+
+/* Finds when an image is shown, as browsers show those of animations. */
+static int set_times(struct window *w, struct entry *e, struct gf_error *err)
+{
+    const struct gf_shown shown = gf_reader_shown(w->from);
+    int64_t count = shown.count, per_second = shown.per_second;
+
+    if (w->need.rate[0] == 0)
+        return 0;
+    if (per_second <= 0)
+        return gf_fail(err, GF_FAILED, "%s: %s needs to know when images are shown, but the input does not say it;; "
+                       "use Y4M or an animation, or --rate to set the frame rate of the output", w->from->name,
+                       w->stage);
+    if (e->shown.per_second > 0)
+        gf_frame_times_as_shown(&count, &per_second);
+    e->start = w->end.per_second > 0 ? w->end : (struct instant) { 0, 1 };
+    e->end = w->end = add_times(e->start, (struct instant) { count, per_second });
+    return 0;
+}
+
 static int fill_entry(struct window *w, struct entry *e, struct gf_error *err)
 {
     struct gf_reader *const r = w->from;
 
-    *e = (struct entry) { .format = r->format, .meta_number = r->meta_number, .shown = gf_reader_shown(r),
+    *e = (struct entry) { .format = r->format, .meta_number = r->meta_number, .shown = r->shown,
                           .name = r->name };
-    if (check_alike(w, &r->format, err) != 0)
+    if (check_alike(w, &r->format, err) != 0 || set_times(w, e, err) != 0)
         return -1;
     e->image = gf_side_image_new(r, w->most, err);
     if (e->image == NULL)
@@ -140,17 +184,83 @@ static void deliver_meta(struct gf_reader *r, struct entry *e)
     r->meta_number = e->meta_number;
 }
 
+/* Returns true if there is image `number`, and reads it. */
+static bool has_image(struct window *w, int64_t number)
+{
+    while (!w->ended && w->first + w->count <= number)
+        read_ahead(w);
+    return number < w->first + w->count;
+}
+
+/* Returns how many images are made until a time, rounded to nearest: an image moves to the nearest of their times. */
+static int64_t images_until(const struct window *w, struct instant t)
+{
+    const wide by = (wide)t.per_second * w->need.rate[1];
+
+    return (int64_t)((2 * (wide)t.count * w->need.rate[0] + by) / (2 * by));
+}
+
+/* Returns the time of the image that is made, in units of 1 / rate[0] seconds, minus t. */
+static double time_after(const struct window *w, struct instant t)
+{
+    return (double)(((wide)(w->made - 1) * w->need.rate[1] * t.per_second - (wide)t.count * w->need.rate[0]))
+        / (double)t.per_second;
+}
+
+/*
+ * Goes on to the image of the input that is shown when the next one is made. Returns false at the end. There is one
+ * image at least.
+ */
+static bool choose_by_time(struct window *w)
+{
+    const int64_t made = w->made++;
+
+    w->current = w->current < 0 ? 0 : w->current;
+    while (has_image(w, w->current)) {
+        const struct entry *const e = &w->entry[w->current - w->first];
+        const bool passed = w->need.between ? time_after(w, e->end) >= 0 : made >= images_until(w, e->end);
+
+        if (passed && has_image(w, w->current + 1)) {
+            w->current++;
+            drop_passed(w);
+            continue;
+        }
+        (void)has_image(w, w->current + w->need.after);
+        w->between = passed || !w->need.between ? 0 : time_after(w, e->start) / (time_after(w, e->start)
+                                                                                - time_after(w, e->end));
+        return made == 0 || made < images_until(w, e->end);
+    }
+    return false;
+}
+
+/* Goes on to the next image of the input, with those before and after it. */
+static bool choose_next(struct window *w)
+{
+    w->current++;
+    drop_passed(w);
+    (void)has_image(w, w->current + w->need.after);
+    return has_image(w, w->current);
+}
+
+/* Describes images that were made by time. */
+static void set_rate(struct gf_reader *r, const struct window *w)
+{
+    struct gf_yuv *const y = &r->format.yuv;
+
+    if (r->shown.per_second > 0)
+        r->shown = (struct gf_shown) { w->need.rate[1], w->need.rate[0], r->shown.plays };
+    memcpy(y->rate, w->need.rate, sizeof y->rate);
+    y->uneven = 0;
+    gf_y4m_drop_tags(y, "XLENGTH=");
+}
+
 static int next(struct gf_reader *r, struct gf_error *err)
 {
     struct window *const w = r->state;
     struct gf_format stored;
     struct entry *e;
 
-    w->current++;
-    drop_passed(w);
-    while (!w->ended && w->first + w->count <= w->current + w->need.after)
-        read_ahead(w);
-    if (w->current >= w->first + w->count) {
+    if (!(w->need.rate[0] > 0 ? choose_by_time(w) : choose_next(w))) {
         *err = w->error;
         return w->error.status != 0 ? -1 : 0;
     }
@@ -163,6 +273,8 @@ static int next(struct gf_reader *r, struct gf_error *err)
     r->shown = e->shown;
     r->name = e->name;
     r->random = true;
+    if (w->need.rate[0] > 0)
+        set_rate(r, w);
     return 1;
 }
 
@@ -241,4 +353,5 @@ void gf_window_take(const struct gf_reader *r, struct gf_window_images *images, 
     }
     images->count = window->frames = w->count;
     window->now = (int)(w->current - w->first);
+    window->between = w->between;
 }

@@ -61,7 +61,7 @@ told "did you mean 'histogram'?$" hist
 told "'rotate:90'" rot90
 told "'blend:FILE,multiply'" multiply
 told 'use -o NAME.jpg or --to jpg to choose the format$' jpg
-for word in text deskew deflicker; do
+for word in text deskew deinterlace; do
     told "no stage is called '$word'; there is no " $word
 done
 for word in jion txet grdi; do
@@ -460,7 +460,7 @@ writes 'gain:6.02' sound.wav amplify:2
 writes 'gain:6' sound.wav amplify:6dB
 writes 'mono remix:1,0' sound.wav pan:left
 writes 'clamp:0,1' in.ppm clip:0,1
-refuses 2 'ffmpeg -i VIDEO -vf fps=10 .*1:a' 'a stage for another frame rate' gf -i in.ppm fps:10 -o o.ppm
+refuses 2 'fps' 'a stage for another frame rate' gf -i in.ppm framerate:10 -o o.ppm
 refuses 2 'sox FILES -t wav - | gpufilter' 'append for audio' gf -i sound.wav append:x -o o.wav
 refuses 2 'trim:FROM,TO keeps one part.*sox IN.wav OUT.wav trim 0 1 : newfile : restart' 'split for audio' \
     gf -i sound.wav split -o o.wav

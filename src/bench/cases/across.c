@@ -29,6 +29,23 @@ static double slow_mean(const struct gf_io *io, bool weighted, int c, int64_t x,
     return weights == 0 ? 0 : sum / weights;
 }
 
+static void slow_between(const struct gf_io *io, bool weighted, int64_t x, int64_t y, double *v)
+{
+    const struct gf_block *const a = &io->frame[io->frame_now], *const b = a + 1;
+    const bool mixes = io->between > 0 && io->frame_now + 1 < io->frames;
+    const double share = mixes ? io->between : 0;
+    const int alpha = a->channels - 1;
+
+    for (int c = 0; c < a->channels; c++) {
+        double one = 1 - share, other = share;
+
+        if (weighted && mixes && c < alpha)
+            one *= gf_slow_sample(a, alpha, x, y), other *= gf_slow_sample(b, alpha, x, y);
+        v[c] = one * gf_slow_sample(a, c, x, y) + (mixes ? other * gf_slow_sample(b, c, x, y) : 0);
+        v[c] = !(weighted && mixes && c < alpha) ? v[c] : one + other > 0 ? v[c] / (one + other) : 0;
+    }
+}
+
 static void slow_across(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x, int64_t y,
                         double *v)
 {
@@ -38,6 +55,10 @@ static void slow_across(const struct gf_check *check, const struct gf_io *io, co
 
     if (n == 0)
         gf_slow_load(check, io, x, y, v);
+    if (n > 0 && p->kind == GF_ACROSS_BETWEEN) {
+        slow_between(io, p->weighted, x, y, v);
+        return;
+    }
     for (int c = 0; n > 0 && c < io->frame[0].channels; c++) {
         for (int k = 0; k < n; k++)
             all[k] = gf_slow_sample(&io->frame[k], c, x, y);
@@ -49,7 +70,7 @@ static void slow_across(const struct gf_check *check, const struct gf_io *io, co
 
 static void try_across(struct gf_check *check, const struct gf_form *f)
 {
-    struct gf_across p = { .kind = gf_draw(check, 2) ? GF_ACROSS_MEAN : GF_ACROSS_MEDIAN };
+    struct gf_across p = { .kind = (enum gf_across_kind)gf_draw(check, GF_ACROSS_BETWEEN + 1) };
     const int frames = gf_draw(check, 8) == 0 ? 0 : gf_draw(check, 3) ? 1 + (int)gf_draw(check, 9)
         : 1 + (int)gf_draw(check, GF_MOST_FRAMES);
     struct gf_block blocks[GF_MOST_FRAMES];
@@ -59,11 +80,12 @@ static void try_across(struct gf_check *check, const struct gf_form *f)
     if (f->type == GF_S16 || f->type == GF_S32)
         f = &gf_forms[2];
     gf_draw_trial(check, &t, f, frames == 0);
-    p.weighted = p.kind == GF_ACROSS_MEAN && (f->channels == 2 || f->channels == 4);
+    p.weighted = p.kind != GF_ACROSS_MEDIAN && (f->channels == 2 || f->channels == 4);
     out = gf_draw_span(check, t.units);
     in = gf_check_grow(out, gf_draw(check, 3), gf_draw(check, 3), t.units);
     if (frames > 0)
         gf_window_draw(check, &t, frames, in, blocks);
+    t.io.between = gf_draw(check, 4) ? gf_draw_unit(check) : 0;
     if (t.fill == GF_FILL_WILD || (p.weighted && t.fill != GF_FILL_NOISE))
         t.smooth = false;                        /* NaN has no order; sums of small weights */
     gf_check_trial(check, &t, &gf_op_across, &p, in, out, t.width, gf_draw_form(check, f), 3e-6);
