@@ -565,10 +565,10 @@ const struct gf_foreign_row gf_foreign_rows[] = {
          "search={(r-1)/2}", "h=10", "differs" },
     HINT(I, "fastnlmeans|fastnlmeansdenoising|fastnlmeansdenoisingcolored", "use nlmeans; an h of 10 is about 0.04"),
     { GF_PEOPLE | I, "denoisenlmeans", "patch_size:#p?7 patch_distance:#r?11 h:#h?0.1 fast_mode:*_? sigma:#_?",
-         "{!12-p}{!21-r}nlmeans:{h},patch={(p-1)/2},search={r}", "patch_size=5:h=0.08", "differs" },
+         "{!12-p}{!21-r}nlmeans:{h},patch={(p-1)/2},search={r}", "patch_size=5,h=0.08", "differs" },
     HINT(I, "denoisenlmeans", "use nlmeans"),
     { GF_PEOPLE | I, "knlmeanscl|knlmeans", "d:#_? a:#r?2 s:#p?4 h:#h?1.2", "{!6-p}{!21-r}nlmeans:{h/255},patch={p},"
-         "search={r}", "a=3:h=3", "differs" },
+         "search={r}", "a=3,h=3", "differs" },
     HINT(I, "knlmeanscl|knlmeans", "use nlmeans; an h of 3 is about 0.012"),
     /* ---- what only other programs have ---- */
     HINT(A, "denoise|noisered|noisereduce|afftdn", "there is no noise reduction for audio; " BY_AF("afftdn=nf=-25")),
