@@ -39,7 +39,19 @@ struct gf_io {
      */
     struct gf_block beside;
     int64_t beside_units, beside_shift;
+    /*
+     * The window of an operation that works on frames in time: the images before the current one, itself, and those
+     * after it, in their order, as far as they exist. Their rows have the numbers of src, which has the same values as
+     * frame[frame_now]; they are packed as stored, and no program is applied. There are none for an image that has no
+     * window: src is then alone. If the stage declares so, `luma` has the mean brightness of each image instead of the
+     * images: that of its samples from 0 to 1, or of luma above black.
+     */
+    const struct gf_block *frame;
+    const double *luma;
+    int frames, frame_now;
 };
+
+#define GF_MOST_FRAMES 31                /* of a window; sums of so many integer samples are exact floats */
 
 /* Returns true if packed bytes, with white of 255, become packed bytes and there are no programs. */
 static inline bool gf_is_bytes_to_bytes(const struct gf_io *io)

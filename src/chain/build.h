@@ -31,6 +31,12 @@ struct gf_need {
     int64_t carry_bytes;
 };
 
+/* The images before and after an image that a stage needs (gf_stage.frames). */
+struct gf_frames {
+    int before, after;
+    bool luma;                           /* it needs their brightness, not their samples */
+};
+
 /* The result of a measuring step, for settle and report. */
 struct gf_measured {
     const uint64_t *counts;              /* histogram: [channel][bin], or [tile][channel][bin] */
@@ -155,6 +161,11 @@ const char *gf_build_side_name(const struct gf_build *b, int side);
  * operation's input corresponds to row y - shift of the image (struct gf_io in kernels/base/op.h).
  */
 void gf_build_use_side(struct gf_build *b, int side, int64_t shift);
+/*
+ * Gives the operation that was added last the window that the descriptor's `frames` declares (struct gf_io). It must
+ * be the first operation of the stage: nothing before it changes the images of the window.
+ */
+void gf_build_use_frames(struct gf_build *b);
 /*
  * The light in which a stage mixes pixels. With GF_LIGHT_LINEAR the sRGB curve is undone before the stage and before
  * gf_build_premultiply(), and applied again after the stage and after gf_build_unpremultiply().

@@ -79,6 +79,10 @@ struct gf_job {
     const struct gf_device_ends *ends;   /* instead of files, in the memory of the device; NULL: there are files */
     /* one for each step, then one for the measure; set if the step has a second source */
     const struct gf_beside *beside;
+    /* the window of the steps that have one: images before this one, itself, and those after it; 0: none */
+    const struct gf_beside *frame;
+    const double *luma;          /* the brightness of each, if a step needs it */
+    int frames, frame_now;
     int64_t index;               /* number of the segment; steps with state take segments in order */
     /*
      * 0: all steps; otherwise only that many, to compute the state of the last one, and `out` is in
@@ -91,6 +95,18 @@ struct gf_job {
 static inline int gf_job_check(const struct gf_job *job, struct gf_error *err)
 {
     return job->stop != NULL && __atomic_load_n(job->stop, __ATOMIC_RELAXED) ? gf_fail(err, GF_FAILED, "stopped") : 0;
+}
+
+/* Gives the window of a job to an operation; `blocks` is memory for it. */
+static inline void gf_job_frames(const struct gf_job *job, const struct gf_step *s, struct gf_block *blocks,
+                                 struct gf_io *io)
+{
+    io->frame = s->frames.luma ? NULL : blocks;
+    io->luma = job->luma;
+    io->frames = job->frames;
+    io->frame_now = job->frame_now;
+    for (int i = 0; i < job->frames && !s->frames.luma; i++)
+        blocks[i] = gf_block_packed((void *)(uintptr_t)job->frame[i].data, &s->frames.format, job->frame[i].rows);
 }
 
 static inline int gf_job_steps(const struct gf_job *job)

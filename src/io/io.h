@@ -208,6 +208,14 @@ struct gf_reader *gf_reader_leave(struct gf_reader *r);
  */
 void gf_reader_replace(struct gf_reader *r, const struct gf_reader_ops *ops, void *state, const struct gf_format *f,
                        const char *name);
+/*
+ * Returns a reader that delivers the images of `r` in another way, by other functions, and closes `r` at its end.
+ * `state` is allocated, and the new reader frees it; on failure the caller keeps both.
+ */
+struct gf_reader *gf_reader_wrap(struct gf_reader *r, const struct gf_reader_ops *ops, void *state,
+                                 const struct gf_format *f, struct gf_error *err) GF_MUST_CHECK;
+/* Closes such a reader, but not the one whose images it delivers. */
+void gf_reader_unwrap(struct gf_reader *r);
 void gf_reader_close(struct gf_reader *r);
 
 struct gf_write_options {

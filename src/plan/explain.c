@@ -68,6 +68,8 @@ static void explain_step(const struct gf_step *s, const struct gf_binding *bindi
     if (op->describe != NULL)
         op->describe(gf_step_params(s), cuda, text, sizeof text);
     fprintf(to, "    %-9s %s%s", op->word, gf_step_stage(s), text);
+    if (s->frames.used)
+        fprintf(to, ", window of %d frames", gf_step_window(s));
     if (s->side.used)
         fprintf(to, ", second image %s", binding->options.side[s->side.number].file);
     explain_need(&s->need, gf_units_word(s->in.kind), to);

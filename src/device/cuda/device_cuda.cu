@@ -15,6 +15,7 @@ static void cuda_close(struct gf_device *d)
     cudaSetDevice(d->index);
     (void)gf_cuda_ends_settle(d, &none);
     gf_cuda_constants_leave(d);
+    gf_cuda_frames_close(d);
     gf_cuda_release(d, s->masks.data);
     gf_cuda_release(d, s->tables.data);
     free(s->masks.copy);

@@ -74,6 +74,8 @@ int gf_cuda_hoard(struct gf_device *d, struct gf_error *err);
 struct gf_work gf_cuda_work(struct gf_device *d, cudaStream_t stream);
 /* Returns the device's stream for work outside lanes. */
 int gf_cuda_own_stream(struct gf_device *d, cudaStream_t *stream, struct gf_error *err);
+/* Frees images of windows that no segment uses. */
+void gf_cuda_frames_close(struct gf_device *d);
 /* Waits for a stream and reports errors of the work on it. */
 int gf_cuda_finish(cudaStream_t stream, struct gf_error *err);
 /* Waits for what runs on streams of a caller have queued. */

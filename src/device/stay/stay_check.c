@@ -159,7 +159,7 @@ static bool is_step(const struct gf_pass *pass, const struct gf_step *s, bool cu
 
     return op != NULL && (cuda ? op->cuda.body : op->cpu.body) != NULL && is_format(&s->in)
         && is_need(&s->need) && (!op->only_programs || is_same_unit(&s->need)) && is_bool(&s->planar)
-        && is_bool(&s->side.used)
+        && is_bool(&s->side.used) && is_bool(&s->frames.used) && !s->frames.used
         && (measures || (is_format(&s->out)
                          && in_range(s->pitch_samples, s->out.width * (s->planar ? 1 : s->out.channels), MOST_SAMPLES)))
         && in_range(s->side.number, 0, GF_CHAIN_SIDES - 1) && in_range(s->side.shift, -MOST_UNITS, MOST_UNITS)
@@ -248,6 +248,7 @@ static bool has_planned_memory(const struct gf_pass *pass, struct gf_pass *plann
     same = planned->in_units == pass->in_units && planned->lane_in_bytes == pass->lane_in_bytes
         && planned->lane_out_bytes == pass->lane_out_bytes && planned->lane_work_bytes == pass->lane_work_bytes
         && planned->lane_scratch_bytes == pass->lane_scratch_bytes && planned->lane_side_bytes == pass->lane_side_bytes
+        && planned->lane_frame_bytes == pass->lane_frame_bytes
         && planned->lane_region_bytes == pass->lane_region_bytes && planned->carry_bytes == pass->carry_bytes
         && planned->measure.result_bytes == pass->measure.result_bytes && planned->work_ahead == pass->work_ahead
         && planned->work_in_turn == pass->work_in_turn && planned->carry_first == pass->carry_first
