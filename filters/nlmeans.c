@@ -11,7 +11,7 @@
 
 struct nlmeans {
     double strength;
-    int64_t patch, search;
+    int64_t patch, search, frames;
     bool separate;
     int edge;
 };
@@ -33,6 +33,9 @@ static const struct gf_option options[] = {
     { .name = "search", .type = GF_OPTION_INT, .offset = offsetof(struct nlmeans, search), .by_default = 10,
       .least = 1, .most = GF_NLMEANS_MAX_SEARCH, .unit = "pixels", .key_only = true,
       .text = "radius of the square in which similar pixels are looked for" },
+    { .name = "frames", .type = GF_OPTION_INT, .offset = offsetof(struct nlmeans, frames), .by_default = 0,
+      .least = 0, .most = GF_MOST_FRAMES / 2, .key_only = true,
+      .text = "number of frames before each one, and of those after it, in which similar pixels are looked for, too" },
     { .name = "separate", .type = GF_OPTION_FLAG, .offset = offsetof(struct nlmeans, separate), .key_only = true,
       .text = "compare each channel by itself; otherwise all colors are compared together" },
     GF_EDGE_OPTION(struct nlmeans, edges),
@@ -79,6 +82,13 @@ static int settle(const void *config, const struct gf_measured *m, float *tables
     return 0;
 }
 
+static void frames(const void *config, struct gf_frames *need)
+{
+    const struct nlmeans *n = config;
+
+    need->before = need->after = (int)n->frames;
+}
+
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct nlmeans *n = config;
@@ -86,7 +96,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     const struct gf_need need = { .whole = n->edge == GF_WRAP, .before = radius, .after = radius };
     const struct gf_grain grain = { .channels = colours };
     struct gf_nlmeans op = { .patch = (int)n->patch, .search = (int)n->search, .channels = colours,
-                             .together = n->separate ? 1 : colours, .border = (enum gf_border)n->edge };
+                             .images = 2 * (int)n->frames + 1, .together = n->separate ? 1 : colours, .border = (enum gf_border)n->edge };
     struct settle_context *state = gf_build_alloc(build, sizeof *state);
     float *scales;
 
@@ -104,7 +114,10 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
         write_scale(&op, i, n->strength, scales);
     if (n->strength < 0 && gf_build_measure(build, &gf_op_grain, &grain, NULL, settle, NULL, state, err) != 0)
         return -1;
-    return gf_build_op(build, &gf_op_nlmeans, &op, need, in, err);
+    if (gf_build_op(build, &gf_op_nlmeans, &op, need, in, err) != 0)
+        return -1;
+    gf_build_use_frames(build);
+    return 0;
 }
 
 /* Planes are compared separately, colors together. */
@@ -128,6 +141,7 @@ static int bind_plane(const void *config, const struct gf_plane *plane, const st
 static const char *const examples[] = {
     "gpufilter -i photo.ppm nlmeans -o calm.png",
     "gpufilter -i photo.ppm noise:0.1 nlmeans:0.1,patch=1,search=7 -o calm.png",
+    "gpufilter -i clip.y4m nlmeans:0.04,frames=2,search=5 --video planes -o calm.y4m",
     "gpufilter -i chart.pgm nlmeans:5%,patch=3,edge=mirror -o calm.png",
     NULL
 };
@@ -152,6 +166,9 @@ const struct gf_stage gf_stage_nlmeans = {
             "Images without noise do not change, nor do those of fewer than 3 rows or columns. Fine texture counts "
             "as noise, and so do blocks of compression; noise whose pixels are not independent, as in an image that "
             "was enlarged, is underestimated. Then give a strength.\n\n"
+            "With frames=2, pixels are also looked for in the two frames before each frame and the two after it, as "
+            "far as they exist. What stands still or moves less than the search window then loses more noise, and "
+            "the search window can be smaller. The frame itself still counts most: its pixels keep their places.\n\n"
             "Samples are compared as integers of 15 bits, in steps that suit the strength. Floats far below black "
             "or far above white are not denoised. The time grows with the area of the search window, and hardly "
             "with the patch. With --video planes, luma and chroma are denoised separately, which is faster.",
@@ -159,6 +176,7 @@ const struct gf_stage gf_stage_nlmeans = {
     .picture = "scene.ppm noise:0.1 nlmeans:0.1",
     .options = options,
     .config_bytes = sizeof(struct nlmeans),
+    .frames = frames,
     .bind = bind,
     .planes = planes,
     .bind_plane = bind_plane,
