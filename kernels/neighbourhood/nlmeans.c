@@ -4,6 +4,7 @@
 #include "base/clones.h"
 #include "kernels/base/block.h"
 #include "kernels/base/gpu_scratch.h"
+#include "kernels/base/pack.h"
 #include "kernels/base/planar.h"
 
 #include <math.h>
@@ -23,6 +24,7 @@ struct nlmeans_strip {
     int64_t width, start, end;           /* columns and rows of the result */
     int16_t *u;                          /* sample `margin` above and before the first pixel of the result */
     int64_t pitch, plane, margin;
+    int64_t other;                       /* from samples to those of another image; 0: pairs are within the image */
     int32_t *sums;                       /* a plane for each channel, one for the weights; 2·search columns before */
     int64_t sums_pitch, sums_plane;
     int bits, fall;
@@ -160,7 +162,7 @@ GF_INLINE void flush(const struct nlmeans_strip *s, int64_t x, int64_t y, int dy
             add_wide(r->first[c], n, to + (y - s->start) * s->sums_pitch);
         else
             memset(r->first[c], 0, (size_t)n * sizeof r->first[c][0]);
-        if (y + dy < s->end)
+        if (s->other == 0 && y + dy < s->end)
             add_wide(r->second[c], n + 2 * search, to - search + (y + dy - s->start) * s->sums_pitch);
         else
             memset(r->second[c], 0, (size_t)(n + 2 * search) * sizeof r->second[c][0]);
@@ -195,7 +197,10 @@ GF_INLINE void move_patches(const struct nlmeans_strip *s, const int16_t *p, con
             r->middle[x] = r->outer[at][x] < end ? r->outer[at][x] : end;
 }
 
-/* Adds all pairs whose first pixels are in columns [x, x + n), and second ones at (dx to dx + offsets - 1, dy). */
+/*
+ * Adds all pairs whose first pixels are in columns [x, x + n), and second ones at (dx to dx + offsets - 1, dy). First
+ * pixels above the strip are needed for second ones in it.
+ */
 GF_INLINE void tile_pairs(const struct nlmeans_strip *s, int64_t x, int n, int dx, int offsets, int dy, int channels,
                           int patch, int bits, struct nlmeans_rows *restrict r)
 {
@@ -205,11 +210,11 @@ GF_INLINE void tile_pairs(const struct nlmeans_strip *s, int64_t x, int n, int d
     memset(r->last, 0, sizeof r->last);
     memset(r->outer, 0, sizeof r->outer);
     memset(r->inner, 0, sizeof r->inner);
-    for (int64_t y = s->start - dy - 2 * patch; y < s->end; y++, row++) {
+    for (int64_t y = s->start - (s->other == 0 ? dy : 0) - 2 * patch; y < s->end; y++, row++) {
         const int16_t *p = sample(s, x, y), *edge = sample(s, x - patch, y + patch);
 
         for (int i = 0; i < offsets; i++) {
-            const int64_t to = dy * s->pitch + dx + i;
+            const int64_t to = s->other + dy * s->pitch + dx + i;
 
             move_patches(s, edge, edge + to, row, n, i, channels, patch, bits, r);
             if (row < 2 * patch)
@@ -228,8 +233,8 @@ GF_INLINE void column_pairs(const struct nlmeans_strip *s, int64_t x, int n, str
 {
     const int search = s->m->search, usual = s->m->patch <= 3 ? s->m->together * 4 + s->m->patch : 0;
 
-    for (int dy = 0; dy <= search; dy++)
-        for (int dx = dy == 0 ? 1 : -search; dx <= search; dx += OFFSETS) {
+    for (int dy = s->other == 0 ? 0 : -search; dy <= search; dy++)
+        for (int dx = s->other == 0 && dy == 0 ? 1 : -search; dx <= search; dx += OFFSETS) {
             const int offsets = search + 1 - dx < OFFSETS ? search + 1 - dx : OFFSETS;
 
             switch (usual) {
@@ -247,9 +252,9 @@ GF_INLINE void column_pairs(const struct nlmeans_strip *s, int64_t x, int n, str
 GF_CLONES
 static void strip_pairs(const struct nlmeans_strip *s, struct nlmeans_rows *r)
 {
-    const int64_t end = s->width + s->m->search;
+    const int64_t more = s->other == 0 ? s->m->search : 0, end = s->width + more;
 
-    for (int64_t x = -s->m->search; x < end; x += TILE)
+    for (int64_t x = -more; x < end; x += TILE)
         column_pairs(s, x, end - x < TILE ? (int)(end - x) : TILE, r);
 }
 
@@ -267,27 +272,48 @@ static void make_integers(const float *restrict v, float steps, int64_t width, i
     }
 }
 
-/* Fills the row for unit y of channel c, and the samples beyond its ends. */
-static void fill_integers(const struct nlmeans_strip *s, const struct gf_block *src, int c, int64_t y, int64_t units,
-                          float steps, int16_t *row)
+/* Fills a row from the samples of unit y of a channel, NULL for zeros, and beyond its ends. */
+static void fill_row(const struct nlmeans_strip *s, const float *v, float steps, int16_t *row)
 {
     const enum gf_border border = s->m->border;
-    const int64_t at = gf_border_index(border, y, units);
     const float zero = 0;
     int16_t nothing;
 
     make_integers(&zero, steps, 1, &nothing);
-    if (at < 0) {
+    if (v == NULL) {
         gf_repeat_item(row, &nothing, sizeof nothing, s->width + 2 * s->margin);
         return;
     }
-    make_integers(gf_plane_at(src, c, at), steps, s->width, row + s->margin);
+    make_integers(v, steps, s->width, row + s->margin);
     for (int64_t i = 1; i <= s->margin; i++) {
         const int64_t left = gf_border_index(border, -i, s->width);
         const int64_t right = gf_border_index(border, s->width - 1 + i, s->width);
 
         row[s->margin - i] = left < 0 ? nothing : row[s->margin + left];
         row[s->margin + s->width - 1 + i] = right < 0 ? nothing : row[s->margin + right];
+    }
+}
+
+/*
+ * Fills the integers of a strip, for the group of channels from `first` on: from planes, or from packed samples by way
+ * of `loaded`, which has room for a row of each channel.
+ */
+static void fill_integers(const struct nlmeans_strip *s, const struct gf_block *from, int first, int64_t units,
+                          float steps, float *loaded, int16_t *u)
+{
+    const int64_t around = s->m->search + s->m->patch;
+    float *rows[GF_MAX_CHANNELS];
+
+    for (int c = 0; c < from->channels; c++)
+        rows[c] = loaded == NULL ? NULL : loaded + c * s->width;
+    for (int64_t y = s->start - around; y < s->end + around; y++) {
+        const int64_t at = gf_border_index(s->m->border, y, units);
+
+        if (at >= 0 && loaded != NULL)
+            gf_load_pixels(from, at, 0, s->width, rows);
+        for (int c = 0; c < s->m->together; c++)
+            fill_row(s, at < 0 ? NULL : loaded != NULL ? rows[first + c] : gf_plane_at(from, first + c, at), steps,
+                     u + c * s->plane + (y - s->start + s->margin) * s->pitch);
     }
 }
 
@@ -301,23 +327,27 @@ static void make_means(const float *restrict v, const int32_t *restrict sum, con
 
 /* Computes rows [start, end) of the group of channels from `first` on. */
 static void one_strip(struct nlmeans_strip *s, const struct gf_io *io, const struct gf_block *src, int first,
-                      const struct gf_nlmeans_scale *scale, struct nlmeans_rows *rows, const struct gf_block *dst)
+                      const struct gf_nlmeans_scale *scale, struct nlmeans_rows *rows, float *loaded,
+                      const struct gf_block *dst)
 {
     const struct gf_nlmeans *m = s->m;
-    const int64_t around = m->search + m->patch, search2 = 2 * m->search;
     const unsigned fall = (unsigned)scale->fall, full = gf_nlmeans_weight(fall * (65535 / fall));
 
     s->bits = (int)scale->bits;
     s->fall = (int)scale->fall;
-    for (int c = 0; c < m->together; c++)
-        for (int64_t y = s->start - around; y < s->end + around; y++)
-            fill_integers(s, src, first + c, y, io->src_units, scale->steps,
-                          s->u + c * s->plane + (y - s->start + s->margin) * s->pitch);
+    s->other = 0;
+    fill_integers(s, src, first, io->src_units, scale->steps, NULL, s->u);
     memset(s->sums, 0, (size_t)(s->sums_plane * (m->together + 1)) * sizeof *s->sums);
     strip_pairs(s, rows);
+    s->other = s->plane * m->together;
+    for (int k = 0; k < io->frames; k++)
+        if (k != io->frame_now) {
+            fill_integers(s, &io->frame[k], first, io->src_units, scale->steps, loaded, s->u + s->other);
+            strip_pairs(s, rows);
+        }
     for (int c = 0; c < m->together; c++)
         for (int64_t y = s->start; y < s->end; y++) {
-            const int32_t *sums = s->sums + (y - s->start) * s->sums_pitch + search2;
+            const int32_t *sums = s->sums + (y - s->start) * s->sums_pitch + 2 * m->search;
 
             make_means(gf_plane_at(src, first + c, y), sums + c * s->sums_plane, sums + m->together * s->sums_plane,
                        (int32_t)full, scale->value, s->width, gf_plane_at(dst, first + c, y));
@@ -328,8 +358,8 @@ static void one_strip(struct nlmeans_strip *s, const struct gf_io *io, const str
 struct scratch_sizes {
     int64_t rows;                        /* of the result, for a strip */
     struct nlmeans_strip s;
-    size_t integers, sums;
-    size_t source, result;
+    size_t integers, sums;               /* bytes */
+    size_t loaded, source, result;
 };
 
 static struct scratch_sizes sizes_of(const struct gf_io *io, const struct gf_nlmeans *m)
@@ -344,8 +374,9 @@ static struct scratch_sizes sizes_of(const struct gf_io *io, const struct gf_nlm
     z.s.plane = z.s.pitch * (z.rows + 2 * z.s.margin);
     z.s.sums_pitch = (z.s.width + 4 * m->search + 15) / 16 * 16;
     z.s.sums_plane = z.s.sums_pitch * z.rows;
-    z.integers = gf_padded_bytes((size_t)(z.s.plane * m->together) * sizeof(int16_t));
+    z.integers = gf_padded_bytes((size_t)(z.s.plane * m->together * (io->frames > 1 ? 2 : 1)) * sizeof(int16_t));
     z.sums = gf_padded_bytes((size_t)(z.s.sums_plane * (m->together + 1)) * sizeof(int32_t));
+    z.loaded = io->frames > 1 ? gf_padded_floats((size_t)(z.s.width * io->frame[0].channels)) : 0;
     z.source = gf_planar_source_samples(io, gf_span_units(gf_span_around(io, around, around, m->border)));
     z.source = gf_padded_floats(z.source);
     z.result = gf_planar_result_samples(io, gf_channels_at_work(io));
@@ -356,7 +387,8 @@ static size_t nlmeans_scratch(const struct gf_io *io, const void *params)
 {
     const struct scratch_sizes z = sizes_of(io, params);
 
-    return gf_padded_bytes(sizeof(struct nlmeans_rows)) + z.integers + z.sums + (z.source + z.result) * sizeof(float);
+    return gf_padded_bytes(sizeof(struct nlmeans_rows)) + z.integers + z.sums
+         + (z.loaded + z.source + z.result) * sizeof(float);
 }
 
 int gf_nlmeans_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
@@ -367,22 +399,23 @@ int gf_nlmeans_cpu(const struct gf_work *work, const struct gf_io *io, const voi
     struct scratch_sizes z = sizes_of(io, m);
     char *at = work->scratch;
     struct nlmeans_rows *rows = (void *)at;
+    float *loaded;
     struct gf_block src, dst;
 
     if (work->scratch_bytes < nlmeans_scratch(io, m))
         return gf_fail(err, GF_FAILED, "internal error: nlmeans has too little scratch memory");
     z.s.u = (void *)(at += gf_padded_bytes(sizeof *rows));
     z.s.sums = (void *)(at += z.integers);
-    at += z.sums;
-    src = gf_planar_source(work, io, gf_span_around(io, around, around, m->border), (float *)(void *)at);
-    dst = gf_planar_result(io, src.channels, (float *)(void *)at + z.source);
+    loaded = (void *)(at += z.sums);
+    src = gf_planar_source(work, io, gf_span_around(io, around, around, m->border), loaded + z.loaded);
+    dst = gf_planar_result(io, src.channels, loaded + z.loaded + z.source);
     memset(rows->first, 0, sizeof rows->first);
     memset(rows->second, 0, sizeof rows->second);
     for (int64_t y = dst.span.start; y < dst.span.end; y += z.rows) {
         z.s.start = y;
         z.s.end = dst.span.end - y < z.rows ? dst.span.end : y + z.rows;
         for (int c = 0; c < m->channels; c += m->together)
-            one_strip(&z.s, io, &src, c, scale + c / m->together, rows, &dst);
+            one_strip(&z.s, io, &src, c, scale + c / m->together, rows, loaded, &dst);
         for (int c = m->channels; c < dst.channels; c++)
             for (int64_t u = z.s.start; u < z.s.end; u++)
                 memcpy(gf_plane_at(&dst, c, u), gf_plane_at(&src, c, u), (size_t)dst.width * sizeof(float));
@@ -396,7 +429,7 @@ static double pairs_work(const struct gf_nlmeans *m, const struct gf_format *out
 {
     const double across = 2 * m->search + 1, side = 2 * m->patch + 1, groups = (double)m->channels / m->together;
 
-    return across * across * groups * (side + 17 + 9 * m->together) / out->channels;
+    return across * across * groups * (m->images > 1 ? 2 * m->images - 1 : 1) * (side + 17 + 9 * m->together) / out->channels;
 }
 
 static struct gf_cost nlmeans_cost(const void *params, const struct gf_format *in, const struct gf_format *out)

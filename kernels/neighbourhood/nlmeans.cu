@@ -18,6 +18,9 @@ struct nlmeans_task {
     int first_channel;                   /* of the group */
     int tile, pitch;                     /* pixels of the result across, and integers of a row in shared memory */
     int64_t width, src_units, first, end;    /* columns, length of the source, units of the result */
+    struct gf_block_view image;          /* an image of the window */
+    unsigned char *data[GF_MOST_FRAMES]; /* of each of them */
+    int images, now;                     /* 1 and 0 without a window */
 };
 
 static __host__ __device__ __forceinline__ int rows_around(const struct gf_nlmeans &m)
@@ -40,7 +43,8 @@ static __device__ __forceinline__ short integer(float v, float steps)
 
 /* Fills shared memory with the integers around the tile at (left, top); those that no result needs may not exist. */
 template <int C>
-static __device__ void fill_integers(const struct nlmeans_task &t, short *u, int64_t left, int64_t top, float steps)
+static __device__ void fill_integers(const struct nlmeans_task &t, const struct gf_block_view &from, short *u,
+                                     int64_t left, int64_t top, float steps)
 {
     const int rows = rows_around(t.m), around = t.m.search + t.m.patch;
     const int64_t last = t.end - 1 + around, beyond = t.width - 1 + around;
@@ -55,8 +59,8 @@ static __device__ void fill_integers(const struct nlmeans_task &t, short *u, int
             for (int c = 0; c < C; c++)
                 u[(c * rows + r) * t.pitch + i]
                     = integer(unit < 0 || at < 0 ? 0.0f
-                              : gf_sample_get(t.src, gf_block_view_row(t.src, unit),
-                                              gf_sample_index(t.src, at, t.first_channel + c)), steps);
+                              : gf_sample_get(from, gf_block_view_row(from, unit),
+                                              gf_sample_index(from, at, t.first_channel + c)), steps);
         }
     }
 }
@@ -185,10 +189,20 @@ __global__ void __launch_bounds__(THREADS) nlmeans(const __grid_constant__ struc
     const short *pixel = u + (search + P + row) * t.pitch + search + P + quad;
     int sum[BOTH][QUAD][C + 1] = { };
 
-    fill_integers<C>(t, u, left, top, scale.steps);
-    for (int dy = -search; dy <= search; dy++)
-        for (int dx = -search; dx <= search; dx++) {
-            const int to = dy * t.pitch + dx;
+    fill_integers<C>(t, t.src, u, left, top, scale.steps);
+    for (int k = 0; k < t.images; k++) {
+        /* another image follows in shared memory */
+        const int other = k == t.now ? 0 : C * plane;
+
+        if (other > 0) {
+            struct gf_block_view from = t.image;
+
+            from.data = t.data[k];
+            __syncthreads();             /* the integers of the previous image are no longer in use */
+            fill_integers<C>(t, from, u + other, left, top, scale.steps);
+        }
+        for (int i = 0; i < (2 * search + 1) * (2 * search + 1); i++) {
+            const int to = other + (i / (2 * search + 1) - search) * t.pitch + i % (2 * search + 1) - search;
 
             if (to == 0)
                 continue;
@@ -204,6 +218,7 @@ __global__ void __launch_bounds__(THREADS) nlmeans(const __grid_constant__ struc
                     add_pixels<C>(t, pixel + j * t.pitch, to, plane, most, bits, fall, times, patch, sum[j]);
                 }
         }
+    }
 #pragma unroll
     for (int j = 0; j < BOTH; j++)
         if (quad < t.tile && top + row + j < t.end)
@@ -224,7 +239,7 @@ static int launch(struct nlmeans_task t, cudaStream_t stream, struct gf_error *e
     /* rows begin in different banks */
     t.pitch = t.tile + 2 * (t.m.search + t.m.patch) + 2;
     bytes = (size_t)(ROWS * THREADS + QUAD * QUAD) * sizeof(unsigned)
-            + (size_t)(rows_around(t.m) * t.pitch * C) * sizeof(short);
+            + (size_t)(rows_around(t.m) * t.pitch * C * (t.images > 1 ? 2 : 1)) * sizeof(short);
     if (gf_cuda_allow_shared_memory((const void *)kernel, err) != 0)
         return -1;
     gf_cuda_launch_rows(t, ROWS, [&](const struct nlmeans_task &part, unsigned height) {
@@ -245,6 +260,11 @@ extern "C" int gf_nlmeans_cuda(const struct gf_work *work, const struct gf_io *i
                                   (const struct gf_nlmeans_scale *)(work->tables + m->scales_at), 0, 0, 0,
                                   io->dst.width, io->src_units, io->dst.span.start, io->dst.span.end };
 
+        t.image = io->frames > 0 ? gf_block_view_of(&io->frame[0]) : t.src;
+        for (int k = 0; k < io->frames; k++)
+            t.data[k] = (unsigned char *)io->frame[k].data;
+        t.images = io->frames > 0 ? io->frames : 1;
+        t.now = io->frame_now;
         for (; t.first_channel < m->channels; t.first_channel += m->together, t.scale++) {
             const cudaStream_t stream = (cudaStream_t)work->stream;
             const int failed = m->together == 1 ? launch<1>(t, stream, err) : m->together == 2 ? launch<2>(t, stream, err)

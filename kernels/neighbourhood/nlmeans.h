@@ -28,10 +28,12 @@ extern "C" {
  *   w = 2^-5 of y^8 / 2^112, each of the three squares and the last product rounded down to integers
  *   out(p) = v(p) + value·(sum over o of round(w·e(p, o) / 2^15)) / (w if y is largest + sum over o of w)
  * Halves are rounded up if o is after 0 in the order of rows and columns, otherwise down, so that p and p + o get
- * the same number. Sums of integers have no order, so all bodies and cuts give the same bytes.
+ * the same number. If there is a window of frames, u(p + o) of all its other images counts, too, also for o = 0, and
+ * halves are rounded up. Sums of integers have no order, so all bodies and cuts give the same bytes.
  */
 struct gf_nlmeans {
     int patch, search;
+    int images;                          /* most images of a window, for the cost */
     int channels, together;
     enum gf_border border;
     int inner, end;                      /* as gf_nlmeans_set() computes them */

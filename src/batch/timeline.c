@@ -10,9 +10,12 @@
 /* Returns the index of the next such stage from a word on; chain->count if there is none. */
 static int find_word(const struct gf_chain *chain, int from)
 {
-    for (int i = from; i < chain->count; i++)
-        if (chain->word[i].stage[GF_IMAGE] != NULL && chain->word[i].stage[GF_IMAGE]->frames != NULL)
+    for (int i = from; i < chain->count; i++) {
+        const struct gf_frames need = gf_stage_frames(chain->word[i].stage[GF_IMAGE], chain->word[i].config[GF_IMAGE]);
+
+        if (gf_frames_used(&need))
             return i;
+    }
     return chain->count;
 }
 

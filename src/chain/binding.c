@@ -367,7 +367,7 @@ void gf_build_use_frames(struct gf_build *b)
 {
     struct gf_link *link = &b->binding->link[b->binding->links - 1];
 
-    link->windowed = true;
+    link->windowed = gf_frames_used(&b->frames);
     link->frames = b->frames;
 }
 

@@ -103,6 +103,8 @@ const struct gf_foreign_row gf_foreign_rows[] = {
          "cy|chroma_msize_y:#_? ca|chroma_amount:#_?", "{!w-2}sharpen:{a},{sqrt(w-1)/2}", "5:5:1", "differs" },
     { FI, "boxblur", "lr|luma_radius:#r?2 lp|luma_power:1", "box:{r}", "3:1", "differs" },
     { FI, "boxblur", "lr|luma_radius:#r?2 lp|luma_power:2?2", "box:{r} box:{r}", "3", "differs" },
+    { FI, "nlmeans", "s:#s?1 p:#p?7 pc:#_? r:#r?15 rc:#_?", "{!12-p}{!42-r}nlmeans:{s/255},patch={(p-1)/2},"
+         "search={(r-1)/2}", "4:7:0:15", "differs" },
     { FI, "bilateral", "sigmaS:#s?0.1 sigmaR:#r?0.1", "bilateral:{s},{r}", "2:0.1", "differs" },
     { FI, "format", "pix_fmts:gray|gray8|gray16le", "gray", "gray", "channels 1" },
     { FI, "gblur", "sigma:#s?0.5", "blur:{s}", "sigma=3", "40 dB PSNR" },
@@ -612,8 +614,17 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     HINT(I, "dehaze", "use clahe or autolevel"),
     { GF_PEOPLE | I, "pixelate|pixelize|pixellate", "", "resize:10%,filter=area resize:1000%,filter=nearest", NULL,
          "size 640x480" },
-    HINT(I, "denoise|denoise3d|nlmeans|fastnlmeans|fastnlmeansdenoising|fastnlmeansdenoisingcolored|"
-         "denoisenlmeans|hqdn3d", "use bilateral or median"),
+    HINT(I, "denoise|denoise3d|hqdn3d", "use nlmeans, bilateral or median"),
+    { GF_PEOPLE | I, "fastnlmeans|fastnlmeansdenoising|fastnlmeansdenoisingcolored", "h:#h hColor:#_? "
+         "templateWindowSize:#p?7 searchWindowSize:#r?21", "{!12-p}{!42-r}nlmeans:{h/255},patch={(p-1)/2},"
+         "search={(r-1)/2}", "h=10", "differs" },
+    HINT(I, "fastnlmeans|fastnlmeansdenoising|fastnlmeansdenoisingcolored", "use nlmeans; an h of 10 is about 0.04"),
+    { GF_PEOPLE | I, "denoisenlmeans", "patch_size:#p?7 patch_distance:#r?11 h:#h?0.1 fast_mode:*_? sigma:#_?",
+         "{!12-p}{!21-r}nlmeans:{h},patch={(p-1)/2},search={r}", "patch_size=5,h=0.08", "differs" },
+    HINT(I, "denoisenlmeans", "use nlmeans"),
+    { GF_PEOPLE | I, "knlmeanscl|knlmeans", "d:#_? a:#r?2 s:#p?4 h:#h?1.2", "{!6-p}{!21-r}nlmeans:{h/255},patch={p},"
+         "search={r}", "a=3,h=3", "differs" },
+    HINT(I, "knlmeanscl|knlmeans", "use nlmeans; an h of 3 is about 0.012"),
     /* ---- what only other programs have ---- */
     HINT(A, "denoise|noisered|noisereduce|afftdn", "there is no noise reduction for audio; " BY_AF("afftdn=nf=-25")),
     HINT(A, "compand|mcompand", "compress"),

@@ -109,6 +109,12 @@ static inline struct gf_frames gf_stage_frames(const struct gf_stage *stage, con
     return need;
 }
 
+/* Returns true if there are any: a window of one image is that image alone. */
+static inline bool gf_frames_used(const struct gf_frames *need)
+{
+    return need->before + need->after > 0 || need->luma;
+}
+
 const struct gf_stage *gf_stage_find(const char *name, enum gf_kind kind);
 
 /*

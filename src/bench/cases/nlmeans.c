@@ -1,5 +1,6 @@
 /* Cases of non-local means. */
 #include "bench/bench_call.h"
+#include "bench/cases/window.h"
 #include "bench/check/check_compare.h"
 #include "bench/check/check_slow.h"
 #include "kernels/neighbourhood/nlmeans.h"
@@ -13,14 +14,18 @@ struct slow_pixel {
     int64_t u[GF_NLMEANS_CHANNELS];
 };
 
+/* Loads a pixel of an image of the window, or of the source if `image` is that of now. */
 static struct slow_pixel load_integers(const struct gf_check *check, const struct gf_io *io, const struct gf_nlmeans *m,
-                                       int first, float steps, int64_t x, int64_t y)
+                                       int first, float steps, int64_t x, int64_t y, int image)
 {
+    struct gf_io from = *io;
     double v[GF_SLOW_CHANNELS];
     struct slow_pixel p;
 
-    gf_slow_load(check, io, gf_border_index(m->border, x, io->src.width), gf_border_index(m->border, y, io->src_units),
-                 v);
+    if (image != io->frame_now)
+        from.src = io->frame[image];
+    gf_slow_load(check, &from, gf_border_index(m->border, x, io->src.width),
+                 gf_border_index(m->border, y, io->src_units), v);
     for (int c = 0; c < m->together; c++) {
         const float at = ((float)v[first + c] - 0.5f) * steps;
 
@@ -37,16 +42,23 @@ static int64_t slow_difference(int64_t from, int64_t to, int bits)
     return (d < -most ? -most : d > most ? most : d) * (1 << bits);
 }
 
-/* Returns S of the contract for the pixels (x, y) and (x + i, y + j). */
+/* An offset to a pixel of an image. */
+struct slow_offset {
+    int x, y, image;
+};
+
+/* Returns S of the contract for the pixel (x, y) and that at an offset. */
 static int64_t slow_distance(const struct gf_check *check, const struct gf_io *io, const struct gf_nlmeans *m,
-                             int first, const struct gf_nlmeans_scale *scale, int64_t x, int64_t y, int i, int j)
+                             int first, const struct gf_nlmeans_scale *scale, int64_t x, int64_t y,
+                             struct slow_offset o)
 {
     int64_t sum = 0;
 
     for (int b = -m->patch; b <= m->patch; b++)
         for (int a = -m->patch; a <= m->patch; a++) {
-            const struct slow_pixel p = load_integers(check, io, m, first, scale->steps, x + a, y + b);
-            const struct slow_pixel q = load_integers(check, io, m, first, scale->steps, x + a + i, y + b + j);
+            const struct slow_pixel p = load_integers(check, io, m, first, scale->steps, x + a, y + b, io->frame_now);
+            const struct slow_pixel q = load_integers(check, io, m, first, scale->steps, x + a + o.x, y + b + o.y,
+                                                      o.image);
 
             for (int c = 0; c < m->together; c++) {
                 const int64_t e = slow_difference(p.u[c], q.u[c], (int)scale->bits);
@@ -66,32 +78,38 @@ static int64_t slow_weight(int64_t left, int64_t fall)
     return w / 32;
 }
 
+/* Adds the pixel at an offset to the sums of a group of channels. */
+static void slow_add(const struct gf_check *check, const struct gf_io *io, const struct gf_nlmeans *m, int first,
+                     const struct gf_nlmeans_scale *scale, int64_t x, int64_t y, struct slow_offset o,
+                     int64_t sum[GF_NLMEANS_CHANNELS + 1])
+{
+    const struct slow_pixel p = load_integers(check, io, m, first, scale->steps, x, y, io->frame_now);
+    const struct slow_pixel q = load_integers(check, io, m, first, scale->steps, x + o.x, y + o.y, o.image);
+    const int sign = o.image != io->frame_now || o.y > 0 || (o.y == 0 && o.x > 0) ? 1 : -1;
+    const int64_t w = slow_weight(m->end - slow_distance(check, io, m, first, scale, x, y, o), (int64_t)scale->fall);
+
+    sum[GF_NLMEANS_CHANNELS] += w;
+    for (int c = 0; c < m->together; c++) {
+        const double part = (double)(w * slow_difference(p.u[c], q.u[c], (int)scale->bits)) / 32768;
+
+        sum[c] += sign * (int64_t)floor(sign * part + 0.5);
+    }
+}
+
 /* Computes a group of channels of the result at (x, y). */
 static void slow_group(const struct gf_check *check, const struct gf_io *io, const struct gf_nlmeans *m, int first,
                        const struct gf_nlmeans_scale *scale, int64_t x, int64_t y, double *out)
 {
-    const struct slow_pixel p = load_integers(check, io, m, first, scale->steps, x, y);
     const int64_t fall = (int64_t)scale->fall;
-    int64_t weights = slow_weight(fall, fall), sum[GF_NLMEANS_CHANNELS] = { 0 };
+    int64_t sum[GF_NLMEANS_CHANNELS + 1] = { [GF_NLMEANS_CHANNELS] = slow_weight(fall, fall) };
 
-    for (int j = -m->search; j <= m->search; j++)
-        for (int i = -m->search; i <= m->search; i++) {
-            const struct slow_pixel q = load_integers(check, io, m, first, scale->steps, x + i, y + j);
-            const int sign = j > 0 || (j == 0 && i > 0) ? 1 : -1;
-            int64_t w;
-
-            if (i == 0 && j == 0)
-                continue;
-            w = slow_weight(m->end - slow_distance(check, io, m, first, scale, x, y, i, j), fall);
-            weights += w;
-            for (int c = 0; c < m->together; c++) {
-                const double part = (double)(w * slow_difference(p.u[c], q.u[c], (int)scale->bits)) / 32768;
-
-                sum[c] += sign * (int64_t)floor(sign * part + 0.5);
-            }
-        }
+    for (int image = 0; image < (io->frames > 0 ? io->frames : 1); image++)
+        for (int j = -m->search; j <= m->search; j++)
+            for (int i = -m->search; i <= m->search; i++)
+                if (image != io->frame_now || i != 0 || j != 0)
+                    slow_add(check, io, m, first, scale, x, y, (struct slow_offset) { i, j, image }, sum);
     for (int c = 0; c < m->together; c++)
-        out[first + c] += (double)sum[c] / (double)weights * (double)scale->value;
+        out[first + c] += (double)sum[c] / (double)sum[GF_NLMEANS_CHANNELS] * (double)scale->value;
 }
 
 static void slow_nlmeans(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x, int64_t y,
@@ -138,20 +156,22 @@ static void try_nlmeans(struct gf_check *check, const struct gf_form *f)
     static const int searches[] = { 1, 1, 2, 3, 4, 7 };
     struct gf_nlmeans m = { .patch = (int)gf_draw(check, GF_NLMEANS_MAX_PATCH + 1), .search = searches[gf_draw(check, 6)],
                             .border = (enum gf_border)gf_draw(check, 5) };
+    const int frames = gf_draw(check, 3) == 0 ? 1 + (int)gf_draw(check, 4) : 0;
+    struct gf_block blocks[GF_MOST_FRAMES];
     struct gf_trial t;
     struct gf_span out, in;
     int64_t work, around;
 
     if (f->channels > 4)
         f = &gf_forms[1];
-    gf_draw_trial(check, &t, f, true);
+    gf_draw_trial(check, &t, f, frames == 0);
     while (t.load.out > 4)
         gf_draw_trial(check, &t, f, false);
     t.smooth = t.smooth && t.load.count == 0;
     m.channels = t.load.out - (t.load.out > 1 && gf_draw(check, 2));
     m.together = gf_draw(check, 3) > 0 ? m.channels : 1;
     out = gf_draw_span(check, t.units);
-    work = t.width * m.channels * (2 * m.patch + 1) * (2 * m.patch + 1);
+    work = t.width * m.channels * (1 + frames) * (2 * m.patch + 1) * (2 * m.patch + 1);
     while (m.search > 1 && work * (2 * m.search + 1) * (2 * m.search + 1) > 1000000)
         m.search--;
     if (work * gf_span_units(out) * (2 * m.search + 1) * (2 * m.search + 1) > 2000000)
@@ -160,7 +180,10 @@ static void try_nlmeans(struct gf_check *check, const struct gf_form *f)
     m.scales_at = scales_at(m.patch, m.together, (int)gf_draw(check, SIGMAS));
     around = m.search + m.patch;
     in = m.border == GF_WRAP ? (struct gf_span) { 0, t.units } : gf_check_grow(out, around, around, t.units);
+    if (frames > 0)
+        gf_window_draw(check, &t, frames, in, blocks);
     gf_check_trial(check, &t, &gf_op_nlmeans, &m, in, out, t.width, gf_draw_form(check, f), 3e-6);
+    gf_window_forget(check, &t);
 }
 
 static void set_nlmeans(struct gf_bench_call *m)
