@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
+GF_KEEP_LOOPS_APART
+
 #define BLOCK 64                         /* columns whose sums stay in registers */
 
 /* Weights that are not 0, in order, and where their samples are: a column of the line, and one of the rows. */
@@ -324,11 +326,11 @@ static struct gf_cost lucy_cost(const void *params, const struct gf_format *in, 
                               .weights = 2.0 * p->taps * p->iterations };
 }
 
-/* A strip computes its halo again, which is a triangle: half of the units on both sides. */
+/* A strip computes its halo again, which is a triangle: half of the units on both sides, so half of this. */
 static int least_units(const void *params, const struct gf_format *out)
 {
     (void)out;
-    return gf_lucy_reach(params) + 1;
+    return 2 * gf_lucy_reach(params) + 1;
 }
 
 static void describe(const void *params, bool cuda, char *text, size_t room)

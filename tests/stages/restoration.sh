@@ -90,7 +90,8 @@ for stage in deconvolve:1.2,25 deconvolve:1.2,25,tv=0.01 tv:0.1,iterations=90 gu
 done
 
 printf 'P7\nWIDTH 3\nHEIGHT 1\nDEPTH 2\nMAXVAL 255\nTUPLTYPE GRAYSCALE_ALPHA\nENDHDR\n\000\012\377\024\000\036' >in.pam
-for stage in tophat:1 tophat:1,black background:1 background:1,light guided:1,0.01 guided:1,0.01,by=flat3.pgm tv deconvolve:1; do
+for stage in tophat:1 tophat:1,black background:1 background:1,light \
+    guided:1,0.01 guided:1,0.01,by=flat3.pgm tv deconvolve:1; do
     gf -i in.pam $stage -o out.pam
     is "$stage copies alpha" "$(tail -c 6 out.pam | numbers u1 | cut -d ' ' -f 2,4,6)" '10 20 30'
 done
