@@ -10,7 +10,7 @@ struct tv {
 static const struct gf_option options[] = {
     { .name = "weight", .type = GF_OPTION_NUMBER, .offset = offsetof(struct tv, weight), .by_default = 0.1,
       .least = 1e-6, .most = 1000, .levels = 1,
-      .text = "strength; about twice the standard deviation of the noise removes most of it" },
+      .text = "strength; the standard deviation of the noise is a good start" },
     { .name = "iterations", .type = GF_OPTION_INT, .offset = offsetof(struct tv, iterations), .by_default = 50,
       .least = 1, .most = GF_TV_MAX_ITERATIONS, .key_only = true, .unit = "steps",
       .text = "number of steps; more change less and less, and each needs one more row on both sides" },
@@ -47,7 +47,7 @@ static int bind_plane(const void *config, const struct gf_plane *plane, const st
 
 static const char *const examples[] = {
     "gpufilter -i photo.ppm tv -o flat.png",
-    "gpufilter -i photo.ppm noise:0.05 tv:0.08,iterations=100 -o clean.png",
+    "gpufilter -i photo.ppm noise:0.05 tv:0.05,iterations=100 -o clean.png",
     NULL
 };
 

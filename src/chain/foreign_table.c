@@ -522,6 +522,8 @@ const struct gf_foreign_row gf_foreign_rows[] = {
          "weight:#w?0.1 eps:#_? max_num_iter|n_iter_max:#n?200 channel_axis:*_?", "tv:{w},iterations={n}", "weight=0.2",
          "differs" },
     { GF_PEOPLE | I, "denoisetvbregman", "", "tv", NULL, "differs" },
+    { GF_PEOPLE | I, "richardsonlucy|lucy|lucyrichardson|deconvlucy|deconvolution|deconv|deblur|unblur", "=",
+         "deconvolve", "1.5", "differs" },
     { GF_PEOPLE | I, "whitetophat", "=", "tophat", "3", "darker" },
     { GF_PEOPLE | I, "blacktophat|bottomhat|blackhat", "#r", "tophat:{r},black", "3", "darker" },
     { GF_PEOPLE | I, "rollingball|subtractbackground|backgroundsubtraction", "=", "background", "20", "darker" },

@@ -88,6 +88,21 @@ gf -q -i photo.ppm autolevel -o known.png
 gf -q -i lights/1.png autolevel -o single.png
 works 'the night is like the scene' gf -i night.png compare:known.png,min-psnr=24
 refuses 1 'psnr.* 20' 'one exposure is not like the scene' gf -i single.png compare:known.png,min-psnr=20
+gf -q -i scene.ppm gray blur:1.6 -o blurred.png
+for i in 1 2 3; do
+    gf -q -i blurred.png noise:0.02,seed=$i -o plane$i.png
+done
+gf -q --join -i plane1.png plane2.png plane3.png -o stack.tif
+run ABLURREDMICROSCOPESTACK-1 'a blurred microscope stack'
+for name in sharp smooth clean; do
+    is "the stack $name has three planes" "$(gf -i $name.tif gray stats | tail -n +2 | wc -l | tr -d ' ')" 3
+done
+slope() { gf -q "$@" sobel stats -t tsv | awk 'END { print $4 }'; }
+is_true 'edges of the stack are steeper' "$(slope -i sharp.tif --images 1) > \
+    1.5 * $(slope -i plane1.png background:20,level=0.02 autolevel:0.1%)"
+refuses 1 'psnr.* 36' 'a plane has noise' gf -i plane1.png compare:blurred.png,min-psnr=36
+works 'total variation removes it' gf -q -i smooth.tif --images 1 compare:blurred.png,min-psnr=39
+works 'a guided filter keeps more texture' gf -q -i clean.tif --images 1 compare:blurred.png,min-psnr=40
 if command -v make >/dev/null; then
     unset MAKEFLAGS MFLAGS MAKELEVEL             # those of the calling make would start a different number of jobs
     run WITHMAKE-1 'images by make'

@@ -252,6 +252,15 @@ def test_restoration(p, what):
              each(lambda c, r=r, eps=eps: guided(c / 255, c / 255, r, eps), p), 1e-5)
         near(f"guided:{r},{eps},by= {what}: NumPy", floats(p, f"guided:{r},{eps},by={name}"),
              each(lambda c, r=r, eps=eps: guided(gray, c / 255, r, eps), p), 1e-5)
+    line = np.exp(-.5 * (np.arange(-5, 6) / 1.5) ** 2)
+    for psf, words in ((np.outer(line, line) / line.sum() ** 2, "1.5"),
+                       (np.array([[0, 1, 3], [2, 5, 1], [4, 0, 1]]) / 17, "psf=[0 1 3; 2 5 1; 4 0 1]")):
+        wanted = each(lambda c, psf=psf: restoration.richardson_lucy(c / 255, psf, 12, clip=False), p)
+        near(f"deconvolve:{words} {what}: scikit-image", floats(p, f"deconvolve:{words},iterations=12,edge=zero"),
+             wanted, 1e-5)
+        near(f"deconvolve:{words} {what}, far from the border: scikit-image",
+             floats(p, f"deconvolve:{words},iterations=2")[20:-20, 20:-20],
+             each(lambda c, psf=psf: restoration.richardson_lucy(c / 255, psf, 2, clip=False), p)[20:-20, 20:-20], 1e-5)
     for weight, steps in ((.1, 1), (.1, 20), (.4, 60)):
         wanted = restoration.denoise_tv_chambolle(p / 255, weight, eps=0, max_num_iter=steps,
                                                   channel_axis=-1 if p.ndim == 3 else None)

@@ -42,7 +42,8 @@ rm in.ppm
 refuses 1 'guided: any.ppm is 9x7, but the image is 4x1 here' 'a guide of another size' \
     gf -i in.pgm guided:1,1e-9,by=any.ppm -o o.pgm
 
-# tv: with WEIGHT 0.25, the first step of this row makes p = (0 - 0.25) / (1 + 1). In the end each side gives WEIGHT away.
+# tv: with WEIGHT 0.25, the first step of this row makes p = (0 - 0.25) / (1 + 1). In the end each side gives away
+# WEIGHT.
 gray 2 1  0 255
 picture '0 255' tv:0.25,iterations=1
 picture '32 223' tv:0.25,iterations=2
@@ -54,8 +55,43 @@ picture '7 7 7 7 7 7 7 7 7' tv
 gray 4 1  0 0 255 255
 picture '32 32 223 223' tv:0.25,iterations=999         # two pixels share what a side gives away
 
+# deconvolve: of the estimate 0.5, a point leaves 0.5, so that the first ratio is v / 0.5.
+gray 5 1  10 200 30 40 50
+picture '10 200 30 40 50' 'deconvolve:psf=[1]'
+picture '10 200 30 40 50' 'deconvolve:psf=[0 7 0],iterations=3'
+picture '10 10 200 30 40' 'deconvolve:psf=[1 0 0],iterations=1'    # the blur moved all to the left, away from the edge
+gray 3 1  0 255 0
+picture '85 85 85' 'deconvolve:psf=[1 1 1],iterations=1'       # 0.5·(0 + 2 + 0) / 3
+gray 3 1  100 127 150
+picture '128 128 128' 'deconvolve:psf=[1],damp=1'              # all differ from 0.5 by less than 1
+picture '100 127 150' 'deconvolve:psf=[1],damp=0.0001,iterations=2'
+gray 2 1  90 90
+picture '90 90' 'deconvolve:1,9,tv=0.1'
+refuses 2 'deconvolve: write the blur either as SIGMA or as psf=' 'a blur is missing' \
+    gf -i in.pgm deconvolve:iterations=3 -o o.pgm
+refuses 2 'deconvolve: write the blur either as SIGMA or as psf=' 'a blur is given twice' \
+    gf -i in.pgm 'deconvolve:1,psf=[1 2 1]' -o o.pgm
+refuses 2 'psf has only zeros' 'a blur without light' gf -i in.pgm 'deconvolve:psf=[0 0]' -o o.pgm
+refuses 2 'psf has the weight -1; must not be negative' 'a negative blur' gf -i in.pgm 'deconvolve:psf=[2 -1]' -o o.pgm
+refuses 2 'need 29970 rows before and after each one; must be at most 20000' 'too long a way through the rows' \
+    gf -i in.pgm deconvolve:10,500 -o o.pgm
+echo '1 2 1 # a file' >psf.txt
+gray 3 1  0 255 0
+gf -i in.pgm deconvolve:psf=psf.txt -o file.pgm
+gf -i in.pgm 'deconvolve:psf=[1 2 1]' -o brackets.pgm
+same file.pgm brackets.pgm 'a psf in a file'
+
+# Segments of a long image give the bytes of the whole, although the halo is longer than they are.
+image long.pgm 40 3000 1 255 5
+for stage in deconvolve:1.2,25 deconvolve:1.2,25,tv=0.01 tv:0.1,iterations=90 guided:12,0.01 background:9; do
+    gf --device cpu -i long.pgm $stage -o whole.pgm
+    gf --device cpu --segment 9K --lanes 3 -i long.pgm $stage -o cut.pgm
+    same whole.pgm cut.pgm "$stage in short segments"
+done
+
 printf 'P7\nWIDTH 3\nHEIGHT 1\nDEPTH 2\nMAXVAL 255\nTUPLTYPE GRAYSCALE_ALPHA\nENDHDR\n\000\012\377\024\000\036' >in.pam
-for stage in tophat:1 tophat:1,black background:1 background:1,light guided:1,0.01 guided:1,0.01,by=flat3.pgm tv; do
+for stage in tophat:1 tophat:1,black background:1 background:1,light \
+    guided:1,0.01 guided:1,0.01,by=flat3.pgm tv deconvolve:1; do
     gf -i in.pam $stage -o out.pam
     is "$stage copies alpha" "$(tail -c 6 out.pam | numbers u1 | cut -d ' ' -f 2,4,6)" '10 20 30'
 done
@@ -64,4 +100,6 @@ unlikely background:level '9 of 255 is 0.035' background:9,level=9
 unlikely background:level ':128 of 255 is 0.5' background:9,level=128
 unlikely guided:eps 'eps=2 is far out of range' guided:1,2
 unlikely tv:weight '5 of 255 is 0.02' tv:5
+unlikely deconvolve:tv silent deconvolve:1,2,tv=0.1
+unlikely deconvolve:damp ':10 of 255 is 0.039' deconvolve:1,2,damp=10
 finish
