@@ -458,7 +458,7 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { GF_PEOPLE | A, "hpf|lowcut", "=", "highpass", "200", "quieter" },
     { GF_PEOPLE | A, "dcblock|dcremove", "", "highpass:20", NULL, "differs" },
     { GF_PEOPLE | A, "dcoffset", "=", "dcshift", "0.01", "differs" },
-    { GF_PEOPLE | A, "dehum|hum", "", "bandstop:45,55", NULL, "differs" },
+    { GF_PEOPLE | A, "hum|humremoval|buzz", "", "dehum:50", NULL, "differs" },
     { GF_PEOPLE | A, "band", "=", "bandpass", "300,3k", "quieter" },
     { GF_PEOPLE | A, "bandreject|notch", "=", "bandstop", "900,1100", "differs" },
     { GF_PEOPLE | A, "peaking|anequalizer", "=", "eq", "1k,1,6", "louder" },
@@ -616,7 +616,7 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     HINT(I, "dehaze", "use clahe or autolevel"),
     { GF_PEOPLE | I, "pixelate|pixelize|pixellate", "", "resize:10%,filter=area resize:1000%,filter=nearest", NULL,
          "size 640x480" },
-    HINT(I, "denoise|denoise3d|hqdn3d", "use nlmeans, bilateral or median"),
+    HINT(I, "denoise3d|hqdn3d", "use nlmeans, bilateral or median"),
     { GF_PEOPLE | I, "fastnlmeans|fastnlmeansdenoising|fastnlmeansdenoisingcolored", "h:#h hColor:#_? "
          "templateWindowSize:#p?7 searchWindowSize:#r?21", "{!12-p}{!42-r}nlmeans:{h/255},patch={(p-1)/2},"
          "search={(r-1)/2}", "h=10", "differs" },
@@ -628,7 +628,8 @@ const struct gf_foreign_row gf_foreign_rows[] = {
          "search={r}", "a=3,h=3", "differs" },
     HINT(I, "knlmeanscl|knlmeans", "use nlmeans; an h of 3 is about 0.012"),
     /* ---- what only other programs have ---- */
-    HINT(A, "denoise|noisered|noisereduce|afftdn", "there is no noise reduction for audio; " BY_AF("afftdn=nf=-25")),
+    { GF_PEOPLE | A, "noisereduce|noisereduction|dehiss|rnnoise", "", "denoise", NULL, "differs" },
+    HINT(A, "noisered|afftdn|anlmdn|arnndn", "denoise"),
     HINT(A, "compand|mcompand", "compress"),
     HINT(A, "declick|adeclick|crackle|decrackle", "there is no click remover; " BY_AF("adeclick")),
     HINT(A, "dynaudnorm|speechnorm|agc", "level"),
@@ -706,7 +707,8 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     /* ---- our stages for the other kind of signal ---- */
     OURS(A, "gray", "mono"), OURS(A, "crop", "trim"), OURS(A, "resize", "resample"), OURS(A, "flop", "reverse"),
     OURS(A, "brightness|contrast", "gain"), OURS(A, "blur", "lowpass"), OURS(A, "conv|conv1d", "fir"),
-    OURS(A, "autolevel", "normalize"), OURS(I, "level", "levels"), OURS(I, "gate", "threshold"),
+    OURS(A, "autolevel", "normalize"), OURS(I, "level", "levels"), OURS(I, "denoise", "use nlmeans, bilateral or median"),
+    OURS(I, "gate", "threshold"),
     OURS(I, "compress", "use --quality 1 to 100 for the size of a file, or gamma to bring tones closer together"),
     OURS(A, "sharpen", "treble"), OURS(A, "posterize", "dither"),
     OURS(A, "compare", "use cmp on the samples of both, which -t raw writes"), OURS(I, "mono", "gray"),
