@@ -4,6 +4,7 @@
 #include "base/clones.h"
 #include "kernels/base/color_cube.h"
 #include "kernels/base/curve.h"
+#include "kernels/base/srgb_bytes.h"
 
 #include <float.h>
 #include <math.h>
@@ -354,7 +355,12 @@ static void run_channel(const struct gf_point_step *s, const float *tables, floa
     case GF_POINT_AFFINE: run_affine(row[c], n, s->a, s->b); break;
     case GF_POINT_POWER: run_power(row[c], n, s->a); break;
     case GF_POINT_LINEAR: run_linear(row[c], n); break;
-    case GF_POINT_SRGB: run_srgb(row[c], n); break;
+    case GF_POINT_SRGB:
+        if (s->bins == GF_BYTE_BINS)
+            gf_srgb_bytes(row[c], n);
+        else
+            run_srgb(row[c], n);
+        break;
     case GF_POINT_FINITE: run_finite(row[c], n); break;
     case GF_POINT_CLAMP: run_clamp(row[c], n, s->a, s->b); break;
     case GF_POINT_LAB: run_lab(row[c], n); break;
