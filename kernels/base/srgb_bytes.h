@@ -5,8 +5,8 @@
 #include <stdint.h>
 
 /*
- * Replaces each value by k/255, the level as which its gf_srgb_of_linear() would be stored in 8 bits. It takes a quarter
- * of the time of the curve.
+ * Replaces each value by k/255, the level as which its gf_srgb_of_linear() would be stored in 8 bits. It takes a
+ * quarter of the time of the curve.
  */
 void gf_srgb_bytes(float *v, int64_t n);
 
