@@ -50,6 +50,11 @@ enum gf_point_kind {
     /* a line between the two entries around v; otherwise like GF_POINT_TABLE. A channel whose pick is -1 is kept */
     GF_POINT_CURVE,
     GF_POINT_LUT,            /* 3 channels: tetrahedral interpolation in a cube; see color_cube.h */
+    /*
+     * 1 or 3 channels: the nearest of `bins` colors, whose channel c is in row c of the table; with b = 1, each channel
+     * becomes bin number·256 + level of 256·bins: the number of that color, and the channel's level of 8 bits
+     */
+    GF_POINT_PALETTE,
     GF_POINT_VIBRANCE,       /* 3 channels: away from luma by the factor of gf_vibrance() with a */
     GF_POINT_TONES,          /* gf_tone() with a and b; by luma of 3 channels, otherwise by each channel itself */
     GF_POINT_CLAMP           /* a if v < a, b if v > b, otherwise v; the first `channels` channels; NaN stays NaN */
@@ -100,6 +105,14 @@ GF_BOTH float gf_tone(float v, float y, float shadows, float highlights)
 GF_BOTH bool gf_point_keeps(const struct gf_point_step *s, int c)
 {
     return c < GF_POINT_MATRIX_MAX && s->pick[c] < 0;
+}
+
+/* Returns what a channel becomes if the color of this number is the nearest, and colors are counted. */
+GF_BOTH float gf_palette_code(float v, int number, int colors)
+{
+    const float level = v > 0.0f ? rintf((v < 1.0f ? v : 1.0f) * 255.0f) : 0.0f;
+
+    return ((float)(256 * number) + level) / (float)(256 * colors - 1);
 }
 
 /* Channel i of a point is v[i]; a program turns `in` of them into `out`. */

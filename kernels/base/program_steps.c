@@ -4,6 +4,7 @@
 #include "base/clones.h"
 #include "kernels/base/color_cube.h"
 #include "kernels/base/curve.h"
+#include "kernels/base/srgb_bytes.h"
 
 #include <float.h>
 #include <math.h>
@@ -243,6 +244,49 @@ static void run_cube_table(float *const *row, int64_t n, const float *restrict t
     }
 }
 
+#define COMPARED 64                      /* pixels that are compared with all colors together */
+
+GF_INLINE void find_nearest(float *const *row, int64_t at, int n, const float *restrict table, int colors,
+                            int channels, bool codes)
+{
+    float least[COMPARED];
+    int32_t nearest[COMPARED];
+
+    for (int i = 0; i < n; i++) {
+        least[i] = INFINITY;
+        nearest[i] = 0;
+    }
+    for (int k = 0; k < colors; k++)
+        for (int i = 0; i < n; i++) {
+            float d = 0;
+
+            for (int c = 0; c < channels; c++) {
+                const float apart = row[c][at + i] - table[c * colors + k];
+
+                d = fmaf(apart, apart, d);
+            }
+            nearest[i] = d < least[i] ? k : nearest[i];
+            least[i] = d < least[i] ? d : least[i];
+        }
+    for (int c = 0; c < channels; c++)
+        for (int i = 0; i < n; i++)
+            row[c][at + i] = codes ? gf_palette_code(row[c][at + i], nearest[i], colors)
+                : table[c * colors + nearest[i]];
+}
+
+GF_CLONES
+static void run_palette(float *const *row, int64_t n, const float *restrict table, const struct gf_point_step *s)
+{
+    for (int64_t at = 0; at < n; at += COMPARED) {
+        const int m = n - at < COMPARED ? (int)(n - at) : COMPARED;
+
+        if (s->channels == 3)
+            find_nearest(row, at, m, table, s->bins, 3, s->b != 0);
+        else
+            find_nearest(row, at, m, table, s->bins, 1, s->b != 0);
+    }
+}
+
 GF_CLONES
 static void run_vibrance(float *restrict r, float *restrict g, float *restrict b, int64_t n, float a)
 {
@@ -355,7 +399,12 @@ static void run_channel(const struct gf_point_step *s, const float *tables, floa
     case GF_POINT_AFFINE: run_affine(row[c], n, s->a, s->b); break;
     case GF_POINT_POWER: run_power(row[c], n, s->a); break;
     case GF_POINT_LINEAR: run_linear(row[c], n); break;
-    case GF_POINT_SRGB: run_srgb(row[c], n); break;
+    case GF_POINT_SRGB:
+        if (s->bins == GF_BYTE_BINS)
+            gf_srgb_bytes(row[c], n);
+        else
+            run_srgb(row[c], n);
+        break;
     case GF_POINT_FINITE: run_finite(row[c], n); break;
     case GF_POINT_CLAMP: run_clamp(row[c], n, s->a, s->b); break;
     case GF_POINT_LAB: run_lab(row[c], n); break;
@@ -409,6 +458,9 @@ static void run_step(const struct gf_point_step *s, const float *tables, float *
         break;
     case GF_POINT_LUT:
         run_cube_table(row, n, tables + s->table, s->bins);
+        break;
+    case GF_POINT_PALETTE:
+        run_palette(row, n, tables + s->table, s);
         break;
     case GF_POINT_VIBRANCE:
         run_vibrance(row[0], row[1], row[2], n, s->a);

@@ -213,6 +213,33 @@ static __device__ __forceinline__ void gf_cube_table(float (&v)[V], const float 
                              __fmaf_rn(p.weight[2], two[c], __fmaf_rn(p.weight[1], one[c], p.weight[0] * first[c])));
 }
 
+/* Replaces a pixel by the nearest color, the first of equally near ones; or by codes that name it. */
+template <int V>
+static __device__ __forceinline__ void gf_palette(float (&v)[V], const struct gf_point_step &s, const float *table)
+{
+    float least = INFINITY;
+    int nearest = 0;
+
+#pragma unroll 1
+    for (int k = 0; k < s.bins; k++) {
+        float d = 0.0f;
+
+#pragma unroll
+        for (int c = 0; c < V; c++)
+            if (c < s.channels) {
+                const float apart = v[c] - table[c * s.bins + k];
+
+                d = __fmaf_rn(apart, apart, d);
+            }
+        nearest = d < least ? k : nearest;
+        least = d < least ? d : least;
+    }
+#pragma unroll
+    for (int c = 0; c < V; c++)
+        if (c < s.channels)
+            v[c] = s.b != 0 ? gf_palette_code(v[c], nearest, s.bins) : table[c * s.bins + nearest];
+}
+
 template <int V>
 static __device__ __forceinline__ void gf_vibrance_colors(float (&v)[V], float a)
 {
@@ -336,6 +363,9 @@ static __device__ __forceinline__ void gf_step_run(const struct gf_point_step &s
         break;
     case GF_POINT_LUT:
         gf_cube_table(v, tables + s.table, s.bins);
+        break;
+    case GF_POINT_PALETTE:
+        gf_palette(v, s, tables + s.table);
         break;
     case GF_POINT_VIBRANCE:
         gf_vibrance_colors(v, s.a);

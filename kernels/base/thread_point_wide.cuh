@@ -62,14 +62,16 @@ static __device__ __forceinline__ void gf_extremes_wide(float *v, const struct g
     gf_move_wide(v, s.channels, 1, channels);
 }
 
-/* Runs a step that looks at three channels. */
+/* Runs a step that looks at three channels, or at one. */
 static __device__ __forceinline__ void gf_colors_wide(float *v, const struct gf_point_step &s, const float *tables,
                                                       int channels)
 {
-    float one[4] = { v[0], v[1], v[2], 0.0f };
+    float one[4] = { v[0], 0.0f, 0.0f, 0.0f };
 
+    for (int c = 1; c < 3 && c < channels; c++)
+        one[c] = v[c];
     gf_step_run<4>(s, tables, channels, one);
-    for (int c = 0; c < 3; c++)
+    for (int c = 0; c < 3 && c < channels; c++)
         v[c] = one[c];
 }
 
@@ -138,6 +140,7 @@ static __device__ __forceinline__ void gf_step_wide(const struct gf_point_step &
         return gf_extremes_wide(v, s, channels);
     case GF_POINT_LUMA_TABLE:
     case GF_POINT_LUT:
+    case GF_POINT_PALETTE:
     case GF_POINT_VIBRANCE:
         return gf_colors_wide(v, s, tables, channels);
     case GF_POINT_TONES:

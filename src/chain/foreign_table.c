@@ -313,6 +313,7 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { GF_PEOPLE | I, "autocontrast", "cutoff:#c|#c%", "autolevel:{c}%,rgb", "cutoff=2", "differs" },
     { MI, "normalize", "", "autolevel:1%", NULL, "differs" },
     { MI, "clut|hald-clut", "", "lut:{F}", NULL, NULL },
+    { MI, "colors", "#n", "{!n-1}{!257-n}palette:{n},dither", "16", "differs, 24 dB PSNR" },
     { MI, "white-balance", "", "temperature:auto", NULL, "differs" },
     { MI, "auto-orient", "", "", NULL, NULL },
     { MI, "evaluate", "add #v%", "brightness:{v/100}", "add 10%", "brighter, 1 step" },
@@ -663,9 +664,11 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     HINT(I, "split", "there is no stage with several outputs; crop keeps one part, channel one channel, and "
          "tile:512x512 -o '{y}-{x}.png' cuts into tiles"),
     HINT(I, "mix|merge", "use over or blend for two images"),
+    { GF_PEOPLE | I, "reducecolors|colors|indexed", "=", "palette", "16", "differs" },
+    HINT(I, "elbg|palettegen|paletteuse", "palette"),
     { GF_PEOPLE | I, "clut|lut3d|lut1d|haldclut|hald|cube|color3dlut", "=", "lut", NULL, NULL },
     HINT(I, "clut|lut3d|lut1d|haldclut|hald|cube|color3dlut|maplut", "lut"),
-    HINT(I, "colormap|colourmap|falsecolor|heatmap|gradientmap|pseudocolor|duotone|palette", "use gray "
+    HINT(I, "colormap|colourmap|falsecolor|heatmap|gradientmap|pseudocolor|duotone", "use gray "
          "lut:GRADIENT.png, whose one row has the colors from black to white, or gray 'matrix:[3 0; 3 -1; 3 -2]' for "
          "black, red, yellow and white"),
     HINT(I, "curve|curves|tonecurve", "use 'curves:[0 0; 0.5 0.6; 1 1]', with pairs of a value before and after; "

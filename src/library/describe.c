@@ -20,7 +20,7 @@ static const char *type_of(const struct gf_option *row)
         [GF_OPTION_OUTPUT] = "output", [GF_OPTION_EXTENT] = "range", [GF_OPTION_MASK] = "mask",
     };
 
-    return names[row->type];
+    return row->colors || row->counts ? "input" : names[row->type];     /* an image, whose integers are levels */
 }
 
 /* Puts the limits of a number. JSON has no infinity, so a limit that is none is missing. */

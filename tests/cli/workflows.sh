@@ -68,6 +68,21 @@ sh -e ./IMAGESFORTHEWEB-1.sh
 : >mark; touch -d '2001-06-01' mark
 is 'a second run makes only the changed file' "$(find web -newer mark -type f)" web/two.jpg
 
+mkdir trip
+gf -q -i photo.ppm temperature:6500,to=4000 -o trip/warm.jpg
+gf -q -i scene.ppm exposure:-1.5 temperature:6500,to=9000 -o trip/dark.jpg
+run ABATCHFROMACAMERA-1 'a batch from a camera'
+is 'a batch from a camera: a photo for each one' "$(ls looks | tr '\n' ' ')" 'dark.jpg warm.jpg '
+# mean FILE CHANNEL STAGES...: the mean of a channel.
+mean() { file=$1 c=$2; shift 2; gf -i "$file" "$@" stats | awk -v c=$c '$1 == c { print $4 }'; }
+is_true 'a batch from a camera: the warm photo was red' "$(mean trip/warm.jpg r) > $(mean trip/warm.jpg b) + .2"
+is_true 'a batch from a camera: it is nearly neutral' \
+    "($(mean looks/warm.jpg r) - $(mean looks/warm.jpg b)) ^ 2 < .08 ^ 2"
+is_true 'a batch from a camera: the dark photo is lighter' \
+    "$(mean looks/dark.jpg y gray) > 1.5 * $(mean trip/dark.jpg y gray)"
+run ABATCHFROMACAMERA-2 'the tones of one photo for all'
+is_true 'the tones of one photo: the mean of another one' \
+    "($(mean same/warm.jpg g) - $(mean looks/dark.jpg g)) ^ 2 < .01 ^ 2"
 run ACONTACTSHEET-1 'a sheet of thumbnails'
 is 'two by two' "$(size_of sheet.png)" 356x320
 is 'two by two: an empty last place' \

@@ -493,9 +493,9 @@ is 'XMP whose place has another name is dropped' "$(grep -ac '1,2N\|KEPT' a.png)
 text_png texts.png exif:GPSLatitude 1,2N
 works 'a place in a text' gf -i texts.png --strip=gps -o a.png
 is 'the text is dropped' "$(grep -ac 1,2N a.png)" 0
-works 'an image without its texts' gf -i texts.png --strip=text -o a.png
+works 'texts are stripped' gf -i texts.png --strip=text -o a.png
 is 'all texts are dropped' "$(grep -ac GPSLat a.png)" 0
-works 'an image without its thumbnail' gf -i one.jpg --strip=thumbnail -o a.png
+works 'a thumbnail is stripped' gf -i one.jpg --strip=thumbnail -o a.png
 cleaned=1 next=0 exif 1 31 17 >wanted
 block a.png >found
 same found wanted 'EXIF without a stage loses only its thumbnail'

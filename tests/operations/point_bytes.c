@@ -2,8 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/base/curve.h"
 #include "kernels/base/pack.h"
 #include "kernels/base/program_run.h"
+#include "kernels/base/srgb_bytes.h"
 #include "tests/tap.h"
 
 #define WIDTH 259                        /* not a multiple of any vector */
@@ -182,6 +184,55 @@ static void try_floats(void)
     gf_is(differences, 0, "slow steps: floats through a table are those of floats");
 }
 
+/* Returns the level as which a number is stored in 8 bits. */
+static int level_of(float v)
+{
+    const float scaled = v * 255.0f, positive = scaled > 0.0f ? scaled : 0.0f;
+
+    return (int)rintf(positive < 255.0f ? positive : 255.0f);
+}
+
+/* Compares levels of `count` floats, whose bits begin at `bits` and are `step` apart. */
+static int count_other_levels(int32_t bits, int32_t step, int count)
+{
+    static float room[4096];
+    int differences = 0;
+
+    for (int i = 0; i < count; i++)
+        room[i] = gf_float_of_bits(bits + i * step);
+    gf_srgb_bytes(room, count);
+    for (int i = 0; i < count; i++)
+        differences += level_of(room[i]) != level_of(gf_srgb_of_linear(gf_float_of_bits(bits + i * step)));
+    return differences;
+}
+
+/* Light near the least of each level, and everywhere else in small steps. */
+static void try_srgb_levels(void)
+{
+    static const float odd[] = { -1, -0.0f, 2, 1e30f, INFINITY, -INFINITY, NAN, 1e-40f };
+    const int32_t one = gf_bits_of_float(1.0f);
+    int differences = 0;
+
+    for (int k = 1; k < 256; k++) {
+        int32_t low = 0, high = one;
+
+        while (low < high) {
+            const int32_t middle = low + (high - low) / 2;
+
+            if (level_of(gf_srgb_of_linear(gf_float_of_bits(middle))) >= k)
+                high = middle;
+            else
+                low = middle + 1;
+        }
+        differences += count_other_levels(low - 2048, 1, 4096);
+    }
+    for (int32_t bits = 0; bits < one; bits += 4096 * 101)
+        differences += count_other_levels(bits, 101, 4096);
+    for (size_t i = 0; i < sizeof odd / sizeof *odd; i++)
+        differences += count_other_levels(gf_bits_of_float(odd[i]), 0, 1);
+    gf_is(differences, 0, "levels of sRGB by the least light of each are those of the curve");
+}
+
 #define COLORS (1 << 24)
 #define SIDE 4096
 
@@ -254,6 +305,7 @@ int main(void)
     for (int k = 0; k < (int)SEPARATE; k++)
         try_step(k);
     try_floats();
+    try_srgb_levels();
     try_brightness(true);
     try_brightness(false);
     try_grays();

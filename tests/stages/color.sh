@@ -125,6 +125,29 @@ picture '100 0 0 100 0 0' match:red.ppm
 refuses 2 "no such file: 'none.png'; file must be an image" 'an image that is not there' \
     gf -i in.ppm match:none.png -o o.ppm
 
+# ---- palette ----
+gray 6 1  0 0 10 10 200 210
+rm in.ppm
+picture '5 5 5 5 205 205' palette:2          # the mean 71.67 divides them
+picture '0 0 10 10 205 205' palette:3        # the errors of both halves are 100 and 50
+picture '0 0 10 10 200 210' palette:4
+picture '0 0 10 10 200 210' palette:256
+rgb 4 1  255 0 0  0 255 0  0 0 255  255 0 0
+picture '255 0 0 0 255 0 0 0 255 255 0 0' palette:3
+picture '255 0 0 0 255 0 0 0 255 255 0 0' palette:200,dither
+gf -q -i "$GPUFILTER_SAMPLES/photo.ppm" palette:8 -o eight.ppm
+gf -q -i "$GPUFILTER_SAMPLES/photo.ppm" palette:8,dither -o noisy.ppm
+works 'eight colors are like the photo' gf -i eight.ppm compare:"$GPUFILTER_SAMPLES/photo.ppm",min-psnr=28
+for file in eight noisy; do
+    is "$file: 8 colors" "$(gf -i $file.ppm -t tsv | ${AWK:-awk} 'NR > 1 { seen[$3 " " $4 " " $5] }
+        END { for (c in seen) n++; print n }')" 8
+done
+gf -q -i "$GPUFILTER_SAMPLES/photo.ppm" blur:5 -o soft.ppm
+gf -q -i eight.ppm blur:5 compare:soft.ppm -t tsv >plain.tsv
+gf -q -i noisy.ppm blur:5 compare:soft.ppm -t tsv >noisy.tsv
+is 'with dither, areas are nearer to their mean color' \
+    "$(${AWK:-awk} '$1 == "all" { v[++n] = $3 } END { print (v[2] > v[1] + 0.5) }' plain.tsv noisy.tsv)" 1
+
 unlikely exposure:stops silent exposure:16
 unlikely vibrance:amount silent vibrance:2
 unlikely shadows:amount ":did you mean '50%'" shadows:50
@@ -132,4 +155,6 @@ unlikely highlights:amount ":did you mean '50%'" highlights:50
 unlikely lut:strength ":did you mean '50%'" lut:same.cube,50
 unlikely temperature:to silent temperature:6500,to=5000
 unlikely temperature:kelvin silent temperature:5000
+unlikely palette:colors silent palette:256
+unlikely palette:seed silent palette:4,dither,seed=100
 finish

@@ -112,6 +112,12 @@ static bool set_colors(struct gf_check *check, const struct gf_point *p, struct 
         smooth = false;
     if ((s->kind == GF_POINT_LUMA_TABLE || s->kind == GF_POINT_LUT || s->kind == GF_POINT_VIBRANCE) && p->out != 3)
         s->kind = GF_POINT_POWER;
+    if (s->kind == GF_POINT_PALETTE) {
+        s->channels = p->out >= 3 ? 3 : 1;
+        s->bins = 1 + (int)gf_draw(check, 20);
+        s->b = (float)gf_draw(check, 2);
+        smooth = false;
+    }
     if (s->kind == GF_POINT_ROOT)        /* its slope at 0 has no limit, so nothing may be rounded before it */
         smooth = p->count == 0;
     if (s->kind == GF_POINT_CURVE || s->kind == GF_POINT_LUT)

@@ -115,6 +115,24 @@ static void in_cube(const float *cube, int bins, const double *v, double *t)
     }
 }
 
+static void nearest_color(const float *table, const struct gf_point_step *s, const double *v, double *t)
+{
+    double least = INFINITY;
+    int nearest = 0;
+
+    for (int k = 0; k < s->bins; k++) {
+        double d = 0;
+
+        for (int c = 0; c < s->channels; c++)
+            d += pow(v[c] - (double)table[c * s->bins + k], 2);
+        nearest = d < least ? k : nearest;
+        least = fmin(d, least);
+    }
+    for (int c = 0; c < s->channels; c++)
+        t[c] = s->b != 0 ? (256 * nearest + rint(gf_slow_clamp(v[c], 0, 1) * 255)) / (256 * s->bins - 1)
+            : (double)table[c * s->bins + nearest];
+}
+
 /*
  * Returns v of channel c after a step that works on each channel separately; v itself after other
  * steps.
@@ -152,6 +170,9 @@ static int step_of_colors(const struct gf_check *check, const struct gf_point_st
     case GF_POINT_LUT:
         in_cube(check->tables + s->table, s->bins, v, t);
         return 3;
+    case GF_POINT_PALETTE:
+        nearest_color(check->tables + s->table, s, v, t);
+        return s->channels;
     case GF_POINT_VIBRANCE:
         vivid(s, v, t);
         return 3;

@@ -91,7 +91,8 @@ static int64_t table_floats(const struct gf_point_step *s, int channels)
 {
     switch (s->kind) {
     case GF_POINT_TABLE:
-    case GF_POINT_CURVE: return (int64_t)s->channels * s->bins;
+    case GF_POINT_CURVE:
+    case GF_POINT_PALETTE: return (int64_t)s->channels * s->bins;
     case GF_POINT_LUT: return (int64_t)s->bins * s->bins * s->bins * GF_CUBE_ENTRY;
     case GF_POINT_LUMA_TABLE: return s->bins;
     case GF_POINT_THRESHOLD: return s->channels;
@@ -103,7 +104,7 @@ static int64_t table_floats(const struct gf_point_step *s, int channels)
 
 static bool is_point_step(const struct gf_point_step *s, int channels, int64_t table_count)
 {
-    const bool bins = s->kind == GF_POINT_TABLE || s->kind == GF_POINT_LUMA_TABLE;
+    const bool bins = s->kind == GF_POINT_TABLE || s->kind == GF_POINT_LUMA_TABLE || s->kind == GF_POINT_PALETTE;
     const bool between = s->kind == GF_POINT_CURVE || s->kind == GF_POINT_LUT;
     const bool three = s->kind == GF_POINT_LUMA_TABLE || s->kind == GF_POINT_LUT || s->kind == GF_POINT_VIBRANCE;
     const bool matrix = s->kind == GF_POINT_MATRIX;
@@ -112,6 +113,7 @@ static bool is_point_step(const struct gf_point_step *s, int channels, int64_t t
     if (!in_range(s->kind, GF_POINT_AFFINE, GF_POINT_CLAMP) || !in_range(s->channels, 0, GF_MAX_CHANNELS)
         || !in_range(s->outs, 0, GF_MAX_CHANNELS) || s->channels + after > channels
         || (bins && !in_range(s->bins, 1, 1 << 24)) || (three && (channels < 3 || s->channels > 3))
+        || (s->kind == GF_POINT_PALETTE && s->channels != 1 && s->channels != 3)
         || (between && !in_range(s->bins, 2, s->kind == GF_POINT_LUT ? GF_CUBE_MOST : 1 << 24))
         || (matrix && (!in_range(s->channels, 1, GF_POINT_MATRIX_MAX) || !in_range(s->outs, 1, GF_POINT_MATRIX_MAX)))
         || (s->kind == GF_POINT_PICK && !in_range(s->outs, 1, GF_POINT_MATRIX_MAX))

@@ -152,7 +152,7 @@ struct gf_change;
  * what cannot be updated, such as EXIF that is too damaged; `parts` then says so.
  */
 int gf_meta_settle(struct gf_meta *m, const struct gf_change *c, struct gf_error *err) GF_MUST_CHECK;
-/* The parts that --strip=LIST leaves out, as bits. */
+/* Parts that --strip=LIST leaves out, as bits. */
 enum gf_strip {
     GF_STRIP_GPS = 1,                        /* the place, in EXIF, XMP and texts */
     GF_STRIP_THUMBNAIL = 2,                  /* in EXIF and XMP */
