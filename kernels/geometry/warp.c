@@ -346,7 +346,7 @@ static void warp_map(const void *params, struct gf_affine *to_source)
 const struct gf_operation gf_op_warp = {
     .word = "warp", .text = "Values at positions that a perspective, a lens or a second image gives.",
     .params_bytes = sizeof(struct gf_warp),
-    .beside_of_result = true,
+    .beside_is_map = true,
     .cpu = { .body = gf_warp_cpu, .scratch_bytes = warp_scratch_bytes, .cost = warp_cost },
     .cuda = { .body = GF_CUDA_BODY(gf_warp_cuda), GF_OP_READS_AND_STORES, .scratch_bytes = gf_gpu_scratch_programs,
               .light = 3 },
