@@ -120,7 +120,8 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     sample.use_background = border.use_background;
     sample.border = border.border;
     memcpy(sample.background, border.background, sizeof sample.background);
-    return gf_sampling_add("rotate", &r->sampling, border.border == GF_ZERO, &gf_op_sample, &sample, &out, build, err);
+    return gf_sampling_add("rotate", &r->sampling, border.border == GF_ZERO, &gf_op_sample, &sample, -1, &out, build,
+                           err);
 }
 
 /* Quarter turns move planes. Chroma on the left column would be at another side, which a Y4M cannot state. */

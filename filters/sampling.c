@@ -3,6 +3,8 @@
 
 #include "kernels/base/curve.h"
 
+#include <string.h>
+
 const char *const gf_sampling_edges[] = { "clamp", "reflect", "mirror", "wrap", "zero", "bg", NULL };
 const char *const gf_sampling_filters[] = { "nearest", "linear", "cubic", NULL };
 const char *const gf_sampling_lights[] = GF_LIGHT_CHOICES;
@@ -51,7 +53,8 @@ static void warn_distorted(const char *stage, const struct gf_format *in, struct
 }
 
 int gf_sampling_add(const char *stage, const struct gf_sampling *s, bool clears, const struct gf_operation *op,
-                    const void *params, struct gf_format *out, struct gf_build *build, struct gf_error *err)
+                    const void *params, int side, struct gf_format *out, struct gf_build *build,
+                    struct gf_error *err)
 {
     const struct gf_format in = *gf_build_format(build);
     const enum gf_light light = (enum gf_light)s->light;
@@ -60,10 +63,28 @@ int gf_sampling_add(const char *stage, const struct gf_sampling *s, bool clears,
         return -1;
     warn_distorted(stage, &in, build);
     if (gf_build_to_linear(build, light, err) != 0 || gf_build_premultiply(build, err) != 0
-        || gf_build_op(build, op, params, (struct gf_need) { .whole = true }, out, err) != 0
-        || gf_build_unpremultiply(build, err) != 0)
+        || gf_build_op(build, op, params, (struct gf_need) { .whole = true }, out, err) != 0)
+        return -1;
+    if (side >= 0)
+        gf_build_use_side(build, side, 0);
+    if (gf_build_unpremultiply(build, err) != 0)
         return -1;
     if (in.alpha && clears && !(s->background.given && s->background.rgba[3] == 1))
         gf_build_mark_transparent(build);
     return gf_build_from_linear(build, light, err);
+}
+
+int gf_sampling_add_warp(const char *stage, const struct gf_sampling *s, struct gf_warp *op, int side,
+                         struct gf_format *out, struct gf_build *build, struct gf_error *err)
+{
+    const struct gf_format *in = gf_build_format(build);
+    const struct gf_sampled_border border = gf_sampling_border(s, in);
+
+    if (gf_sampling_check(stage, s, in, out, err) != 0)
+        return -1;
+    op->interpolation = (enum gf_interpolation)s->filter;
+    op->use_background = border.use_background;
+    op->border = border.border;
+    memcpy(op->background, border.background, sizeof op->background);
+    return gf_sampling_add(stage, s, border.border == GF_ZERO, &gf_op_warp, op, side, out, build, err);
 }

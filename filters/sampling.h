@@ -4,7 +4,7 @@
 
 #include "chain/stage.h"
 #include "filters/light_option.h"
-#include "kernels/geometry/sample.h"
+#include "kernels/geometry/warp.h"
 
 struct gf_sampling {
     struct gf_colour background;
@@ -28,7 +28,7 @@ extern const char *const gf_sampling_edges[], *const gf_sampling_filters[], *con
     { .name = "light", .type = GF_OPTION_CHOICE, .offset = offsetof(config, sampling.light),                        \
       .by_default = GF_LIGHT_ENCODED, .choices = gf_sampling_lights, .key_only = true, .text = GF_LIGHT_TEXT }
 
-/* The pixels beyond the image, as an operation needs them. */
+/* Describes the pixels beyond the image to an operation. */
 struct gf_sampled_border {
     bool use_background;
     enum gf_border border;
@@ -42,10 +42,14 @@ int gf_sampling_check(const char *stage, const struct gf_sampling *s, const stru
 struct gf_sampled_border gf_sampling_border(const struct gf_sampling *s, const struct gf_format *in);
 /*
  * Adds an operation that needs the whole image, in the light that the options name and with premultiplied colors. Warns
- * if pixels are not square. `clears` says that pixels of the result may be background.
+ * if pixels are not square. `clears` says that pixels of the result may be background. `side` is the number of its
+ * second source, or -1.
  */
 int gf_sampling_add(const char *stage, const struct gf_sampling *s, bool clears, const struct gf_operation *op,
-                    const void *params, struct gf_format *out, struct gf_build *build,
+                    const void *params, int side, struct gf_format *out, struct gf_build *build,
                     struct gf_error *err) GF_MUST_CHECK;
+/* Adds the operation of warp in this way, and fills in what the options say of pixels beyond the image. */
+int gf_sampling_add_warp(const char *stage, const struct gf_sampling *s, struct gf_warp *op, int side,
+                         struct gf_format *out, struct gf_build *build, struct gf_error *err) GF_MUST_CHECK;
 
 #endif

@@ -1,7 +1,6 @@
 /* warp: move pixels by an affine or a perspective map. */
 #include "chain/stage.h"
 #include "filters/sampling.h"
-#include "kernels/geometry/warp.h"
 
 #include <math.h>
 #include <string.h>
@@ -69,7 +68,7 @@ static struct map inverse_of(const struct map *a)
                             m[3] * m[7] - m[4] * m[6], m[1] * m[6] - m[0] * m[7], m[0] * m[4] - m[1] * m[3] } };
 }
 
-/* Solves n equations, each a row of n factors and the right side, by elimination. Returns false if that is impossible. */
+/* Solves n equations, each a row of n factors and the right side, by elimination. Returns false if it cannot. */
 static bool solve(double a[8][9], int n, double *x)
 {
     for (int k = 0; k < n; k++) {
@@ -95,6 +94,18 @@ static bool solve(double a[8][9], int n, double *x)
     for (int k = 0; k < n; k++)
         x[k] = a[k][n] / a[k][k];
     return true;
+}
+
+/* True if three of the points lie on a line. */
+static bool any_on_line(const struct point *p, int count)
+{
+    for (int skip = 0; skip < (count == 4 ? 4 : 1); skip++) {
+        const struct point a = p[(skip + 1) % count], b = p[(skip + 2) % count], c = p[(skip + 3) % count];
+
+        if (fabs((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)) < 1e-9)
+            return true;
+    }
+    return false;
 }
 
 /* Finds the map that takes points `a` to points `b`: affine for three, a perspective for four. */
@@ -199,7 +210,8 @@ static bool find_map(const struct warp *w, const struct gf_format *in, const str
         middle.x += to[i].x / count;
         middle.y += to[i].y / count;
     }
-    return map_of_points(to, from, count, map) && make_seen(map, middle);
+    return !any_on_line(from, count) && !any_on_line(to, count) && map_of_points(to, from, count, map)
+        && make_seen(map, middle);
 }
 
 /* Moves and enlarges the result so that it has all of the image; false if it has no end. */
@@ -232,9 +244,7 @@ static bool expand(struct map *map, const struct gf_format *in, struct gf_format
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct warp *w = config;
-    const struct gf_sampled_border border = gf_sampling_border(&w->sampling, in);
-    struct gf_warp op = { .kind = GF_WARP_MATRIX, .interpolation = (enum gf_interpolation)w->sampling.filter,
-                          .border = border.border, .use_background = border.use_background };
+    struct gf_warp op = { .kind = GF_WARP_MATRIX };
     struct gf_format out = *in;
     struct map map;
 
@@ -247,11 +257,8 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (w->fit == EXPAND && !expand(&map, in, &out))
         return gf_fail(err, GF_FAILED, "warp: the image reaches the horizon of the perspective, so that fit=expand has "
                                        "no end; use size=");
-    if (gf_sampling_check("warp", &w->sampling, in, &out, err) != 0)
-        return -1;
     memcpy(op.m, map.m, sizeof op.m);
-    memcpy(op.background, border.background, sizeof op.background);
-    return gf_sampling_add("warp", &w->sampling, border.border == GF_ZERO, &gf_op_warp, &op, &out, build, err);
+    return gf_sampling_add_warp("warp", &w->sampling, &op, -1, &out, build, err);
 }
 
 static const char *const examples[] = {
@@ -280,7 +287,7 @@ const struct gf_stage gf_stage_warp = {
             "If filter=linear is used and the result is stored in 8 bits directly after warp, positions are rounded "
             "to 1/256 of a pixel.",
     .examples = examples,
-    .picture = "page.ppm warp:[1 0.15 -20; 0.08 1 -10; 0.0004 0.0006 1]",
+    .picture = "page.ppm 'warp:[1 0.15 -20; 0.08 1 -10; 0.0004 0.0006 1]'",
     .options = options,
     .config_bytes = sizeof(struct warp),
     .bind = bind,

@@ -34,7 +34,7 @@ struct gf_io {
      * width, type and channels, packed as stored. v/maxval turns it into floats, and no program is
      * applied. Row y of the signal corresponds to its row y - beside_shift, which may not exist.
      * `beside` has all existing rows that correspond to those of src that dst.span needs, or to
-     * dst.span itself if the operation says beside_of_result; its span counts in rows of the second
+     * dst.span itself if the operation says beside_is_map; its span counts in rows of the second
      * image. If there are none, the span is empty and the data undefined. Each operation maps the
      * columns itself.
      */
@@ -226,7 +226,8 @@ struct gf_operation {
     bool only_programs;         /* does nothing but run its programs; if there is only one, it is `load` */
     bool moves;                 /* copies stored samples, packed or planar, so no program can run in it */
     bool keeps_layout;          /* the result is packed if the source is; programs become separate steps */
-    bool beside_of_result;      /* rows of the second source correspond to those of the result, not of the source */
+    /* the second source has positions, not samples; its rows correspond to those of the result, not of the source */
+    bool beside_is_map;
     /*
      * each strip computes the units under its windows again: strips are at least this many times as
      * long as the windows; 0: not needed

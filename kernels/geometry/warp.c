@@ -9,6 +9,7 @@
 #include "kernels/base/planar.h"
 #include "kernels/geometry/sample_bytes.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #define PIECE GF_SAMPLE_PIECE
@@ -18,7 +19,7 @@ _Static_assert(sizeof(struct gf_warp) <= GF_OP_CHANGED_BYTES, "coarse results ch
 
 enum part { BACKGROUND, BORDER, INSIDE };
 
-/* Positions of a piece: coordinates, already rounded as the interpolation says, and what follows from them. */
+/* Positions of a piece, with the rounding of the interpolation. Only exact ones have coordinates x and y. */
 struct piece {
     _Alignas(64) int64_t x[PIECE];
     _Alignas(64) int64_t y[PIECE];
@@ -38,91 +39,162 @@ struct call {
     struct gf_sample_job job;
     struct limits limits;
     bool bytes;
+    bool exact;                          /* fractions have 24 bits */
 };
 
-GF_CLONES
-static void fill_matrix(const double *m, double x, double y, int64_t n, int64_t *restrict to_x, int64_t *restrict to_y)
+/*
+ * Stores a position. Results in 8 bits and nearest pixels need no more than 1/256 of a pixel; others get the
+ * coordinates with all bits of their fractions.
+ */
+GF_INLINE void store_place(struct piece *restrict p, int64_t i, double sx, double sy, int64_t round, bool exact)
 {
+    if (exact) {
+        p->x[i] = gf_warp_fixed(sx);
+        p->y[i] = gf_warp_fixed(sy);
+    } else {
+        p->places.x[i] = (int32_t)((uint64_t)(gf_warp_units(sx) + (round >> 16)) >> 16);
+        p->places.y[i] = (int32_t)((uint64_t)(gf_warp_units(sy) + (round >> 16)) >> 16);
+    }
+}
+
+enum formula { AFFINE, PERSPECTIVE, LENS };
+
+/* Constant arguments let the compiler make loops without branches. `near` says that no position needs a limit. */
+GF_INLINE void fill_formula(enum formula formula, bool near, const double *matrix, double x, double y, int64_t n,
+                            int64_t round, bool exact, struct piece *restrict p)
+{
+    double m[9];
+
+    memcpy(m, matrix, sizeof m);
     for (int32_t i = 0; i < (int32_t)n; i++) {
         double sx, sy;
 
-        gf_warp_matrix_place(m, false, x + i, y, &sx, &sy);
-        to_x[i] = gf_warp_fixed(sx);
-        to_y[i] = gf_warp_fixed(sy);
+        if (formula == LENS)
+            gf_warp_lens_place(m, x + i, y, &sx, &sy);
+        else
+            gf_warp_matrix_place(m, formula == AFFINE, near, x + i, y, &sx, &sy);
+        store_place(p, i, near ? sx : gf_warp_limited(sx), near ? sy : gf_warp_limited(sy), round, exact);
+    }
+}
+
+/*
+ * True if no position of n pixels can be far away: numerators and w of a matrix are between those of the ends, and
+ * so is the distance from the center of a lens, at most.
+ */
+static bool are_near(enum formula formula, const double *m, double x, double y, int64_t n)
+{
+    double most = 0, q = 1, w;
+
+    for (int i = 0; i < 2; i++, x += (double)(n - 1)) {
+        const double dx = fabs((x - m[0]) * m[2]), dy = fabs((y - m[1]) * m[2]), r = m[3] * m[3] * (dx * dx + dy * dy);
+        const double lens = fabs(m[0]) + fabs(m[1])
+                            + (dx + dy) * (1 + r * (fabs(m[4]) + r * (fabs(m[5]) + r * fabs(m[6]))));
+        const double u = fabs(m[0] * x + m[1] * y + m[2]), v = fabs(m[3] * x + m[4] * y + m[5]);
+        const double here = formula == LENS ? lens : u + v;
+
+        w = formula == LENS ? 1 : m[6] * x + m[7] * y + m[8];
+        if (!(w > 0) || !(here < INFINITY))
+            return false;
+        most = here > most ? here : most;
+        q = 1 / w > q ? 1 / w : q;
+    }
+    return most * q < GF_WARP_FAR / 2;
+}
+
+static enum formula formula_of(const struct gf_warp *w)
+{
+    return w->kind == GF_WARP_LENS ? LENS : gf_warp_is_affine(w->m) ? AFFINE : PERSPECTIVE;
+}
+
+GF_CLONES
+static void fill_exact(enum formula formula, const double *m, double x, double y, int64_t n, struct piece *restrict p)
+{
+    switch (formula) {
+    case AFFINE: fill_formula(AFFINE, false, m, x, y, n, 0, true, p); break;
+    case PERSPECTIVE: fill_formula(PERSPECTIVE, false, m, x, y, n, 0, true, p); break;
+    default: fill_formula(LENS, false, m, x, y, n, 0, true, p); break;
     }
 }
 
 GF_CLONES
-static void fill_affine(const double *m, double x, double y, int64_t n, int64_t *restrict to_x, int64_t *restrict to_y)
+static void fill_coarse(enum formula formula, bool near, const double *m, double x, double y, int64_t n, int64_t round,
+                        struct piece *restrict p)
 {
-    for (int32_t i = 0; i < (int32_t)n; i++) {
-        double sx, sy;
-
-        gf_warp_matrix_place(m, true, x + i, y, &sx, &sy);
-        to_x[i] = gf_warp_fixed(sx);
-        to_y[i] = gf_warp_fixed(sy);
+    if (!near) {
+        switch (formula) {
+        case AFFINE: fill_formula(AFFINE, false, m, x, y, n, round, false, p); break;
+        case PERSPECTIVE: fill_formula(PERSPECTIVE, false, m, x, y, n, round, false, p); break;
+        default: fill_formula(LENS, false, m, x, y, n, round, false, p); break;
+        }
+        return;
     }
-}
-
-GF_CLONES
-static void fill_lens(const double *m, double x, double y, int64_t n, int64_t *restrict to_x, int64_t *restrict to_y)
-{
-    for (int32_t i = 0; i < (int32_t)n; i++) {
-        double sx, sy;
-
-        gf_warp_lens_place(m, x + i, y, &sx, &sy);
-        to_x[i] = gf_warp_fixed(sx);
-        to_y[i] = gf_warp_fixed(sy);
+    switch (formula) {
+    case AFFINE: fill_formula(AFFINE, true, m, x, y, n, round, false, p); break;
+    case PERSPECTIVE: fill_formula(PERSPECTIVE, true, m, x, y, n, round, false, p); break;
+    default: fill_formula(LENS, true, m, x, y, n, round, false, p); break;
     }
 }
 
 /* A constant type and number of channels lets the compiler vectorize. */
-GF_INLINE void load_map(const void *row, enum gf_type type, int channels, int64_t x, int64_t n, int64_t *restrict to_x,
-                        int64_t *restrict to_y)
+GF_INLINE void load_map(const void *row, enum gf_type type, int channels, int64_t x, int64_t n, int64_t round,
+                        bool exact, struct piece *restrict p)
 {
-    for (int64_t i = 0; i < n; i++) {
-        to_x[i] = gf_warp_fixed(gf_warp_map_level(row, type, (x + i) * channels));
-        to_y[i] = gf_warp_fixed(gf_warp_map_level(row, type, (x + i) * channels + 1));
-    }
+    for (int64_t i = 0; i < n; i++)
+        store_place(p, i, gf_warp_limited(gf_warp_map_level(row, type, (x + i) * channels)),
+                    gf_warp_limited(gf_warp_map_level(row, type, (x + i) * channels + 1)), round, exact);
 }
 
 GF_CLONES
-static void fill_map(const void *row, enum gf_type type, int channels, int64_t x, int64_t n, int64_t *restrict to_x,
-                     int64_t *restrict to_y)
+static void fill_map(const void *row, enum gf_type type, int channels, int64_t x, int64_t n, int64_t round, bool exact,
+                     struct piece *restrict p)
 {
-    if (type == GF_F32 && channels == 2)
-        load_map(row, GF_F32, 2, x, n, to_x, to_y);
+    if (exact)
+        load_map(row, type, channels, x, n, round, true, p);
+    else if (type == GF_F32 && channels == 2)
+        load_map(row, GF_F32, 2, x, n, round, false, p);
     else if (type == GF_F32 && channels == 3)
-        load_map(row, GF_F32, 3, x, n, to_x, to_y);
+        load_map(row, GF_F32, 3, x, n, round, false, p);
     else
-        load_map(row, type, channels, x, n, to_x, to_y);
+        load_map(row, type, channels, x, n, round, false, p);
 }
 
-/* Splits coordinates into cells and the fractions that the interpolation uses. */
-GF_INLINE void split(struct piece *restrict p, int64_t round, bool coarse, int64_t n)
+/* Splits exact coordinates into cells and fractions. */
+GF_CLONES
+static void split_exact(struct piece *restrict p, int64_t n)
 {
     for (int64_t i = 0; i < n; i++) {
-        const int64_t x = p->x[i] + round, y = p->y[i] + round;
-
-        p->x[i] = x;
-        p->y[i] = y;
-        p->places.x[i] = (int32_t)((uint64_t)x >> 32);
-        p->places.y[i] = (int32_t)((uint64_t)y >> 32);
-        p->places.fx[i] = gf_sample_fraction((uint64_t)x, coarse);
-        p->places.fy[i] = gf_sample_fraction((uint64_t)y, coarse);
+        p->places.x[i] = (int32_t)((uint64_t)p->x[i] >> 32);
+        p->places.y[i] = (int32_t)((uint64_t)p->y[i] >> 32);
+        p->places.fx[i] = gf_sample_fraction((uint64_t)p->x[i], false);
+        p->places.fy[i] = gf_sample_fraction((uint64_t)p->y[i], false);
     }
 }
 
-/* Finds the part of each pixel, and returns their sum. */
 GF_CLONES
-static int32_t split_piece(struct piece *restrict p, int64_t round, bool coarse, struct limits l, int64_t n)
+static void split_coarse(struct gf_sample_places *restrict p, int64_t from, int64_t n)
 {
-    int32_t sum = 0;
+    for (int64_t i = from; i < from + n; i++) {
+        p->fx[i] = (float)(p->x[i] & 255) * 0x1p-8f;
+        p->fy[i] = (float)(p->y[i] & 255) * 0x1p-8f;
+    }
+}
 
-    if (coarse)
-        split(p, round, true, n);
-    else
-        split(p, round, false, n);
+/* True if all pixels have all neighbors in the source. */
+GF_CLONES
+static bool all_inside(const struct gf_sample_places *restrict p, struct limits l, int64_t n)
+{
+    int32_t inside = 1;
+
+    for (int64_t i = 0; i < n; i++)
+        inside &= (p->x[i] >= l.inside_x[0]) & (p->x[i] < l.inside_x[1]) & (p->y[i] >= l.inside_y[0])
+                  & (p->y[i] < l.inside_y[1]);
+    return inside;
+}
+
+/* Finds the part of each pixel. */
+GF_CLONES
+static void mark_parts(struct piece *restrict p, struct limits l, int64_t n)
+{
     for (int64_t i = 0; i < n; i++) {
         const int32_t x = p->places.x[i], y = p->places.y[i];
         const int32_t touches = (x >= l.touch_x[0]) & (x < l.touch_x[1]) & (y >= l.touch_y[0]) & (y < l.touch_y[1]);
@@ -130,9 +202,7 @@ static int32_t split_piece(struct piece *restrict p, int64_t round, bool coarse,
                                & (y < l.inside_y[1]);
 
         p->part[i] = (uint8_t)(touches + inside);
-        sum += touches + inside;
     }
-    return sum;
 }
 
 /* Finds the rows of the source that n pixels begin in. */
@@ -160,7 +230,8 @@ static void fill_offsets(struct gf_sample_places *restrict p, int64_t from, int6
 static void sample_border(const struct call *c, const struct piece *p, int64_t x, int64_t y, int64_t at, int64_t n)
 {
     for (int64_t i = at; i < at + n; i++) {
-        const struct gf_sample_walk w = { p->x[i], p->y[i], 0, 0 };
+        const struct gf_sample_walk w = { c->exact ? p->x[i] : p->places.x[i] * (INT64_C(1) << 32),
+                                          c->exact ? p->y[i] : p->places.y[i] * (INT64_C(1) << 32), 0, 0 };
 
         (c->bytes ? gf_sample_bytes_border : gf_sample_plane_border)(&c->job, w, y, x + i, x + i + 1);
     }
@@ -177,6 +248,8 @@ static void sample_inside(const struct call *c, struct piece *p, int64_t x, int6
         sample_border(c, p, x, y, at, n);
         return;
     }
+    if (!c->exact && !c->bytes)
+        split_coarse(&p->places, at, n);
     fill_offsets(&p->places, at, n, (int32_t)rows.start, (int32_t)pitch, c->bytes ? j->src->channels : 1);
     if (c->bytes) {
         gf_sample_bytes_piece(j, &p->places, at, n, rows.start, x + at, y);
@@ -189,18 +262,19 @@ static void sample_inside(const struct call *c, struct piece *p, int64_t x, int6
 
 static void find_places(const struct call *c, struct piece *p, int64_t x, int64_t y, int64_t n)
 {
-    const double *m = c->warp->m;
     const struct gf_block *map = c->map;
+    const enum formula formula = formula_of(c->warp);
+    const double *m = c->warp->m, column = (double)x, row = (double)y;
 
-    if (c->warp->kind == GF_WARP_LENS)
-        fill_lens(m, (double)x, (double)y, n, p->x, p->y);
-    else if (c->warp->kind == GF_WARP_MAP)
+    if (map != NULL)
         fill_map((const char *)map->data + (size_t)((y - map->span.start) * map->pitch_samples)
-                 * gf_type_bytes(map->type), map->type, map->channels, x, n, p->x, p->y);
-    else if (gf_warp_is_affine(m))
-        fill_affine(m, (double)x, (double)y, n, p->x, p->y);
+                 * gf_type_bytes(map->type), map->type, map->channels, x, n, c->job.round, c->exact, p);
+    else if (c->exact)
+        fill_exact(formula, m, column, row, n, p);
     else
-        fill_matrix(m, (double)x, (double)y, n, p->x, p->y);
+        fill_coarse(formula, are_near(formula, m, column, row, n), m, column, row, n, c->job.round, p);
+    if (c->exact)
+        split_exact(p, n);
 }
 
 /* Computes n pixels of row y from column x on. */
@@ -211,10 +285,11 @@ static void warp_piece(const struct call *c, int64_t x, int64_t y, int64_t n)
     int64_t end;
 
     find_places(c, &p, x, y, n);
-    if (split_piece(&p, c->job.round, c->warp->coarse, c->limits, n) == n * INSIDE) {
+    if (all_inside(&p.places, c->limits, n)) {
         sample_inside(c, &p, x, y, 0, n);
         return;
     }
+    mark_parts(&p, c->limits, n);
     for (int64_t i = 0; i < n; i = end) {
         for (end = i + 1; end < n && p.part[end] == p.part[i]; end++)
             ;
@@ -246,6 +321,7 @@ static void warp_rows(struct call *c, const struct gf_io *io)
     set_limits(c->limits.touch_x, c->limits.inside_x, &c->job, c->job.columns, c->job.spare);
     set_limits(c->limits.touch_y, c->limits.inside_y, &c->job, c->job.rows, 0);
     c->map = c->warp->kind == GF_WARP_MAP ? &io->beside : NULL;
+    c->exact = c->warp->interpolation == GF_CUBIC || (c->warp->interpolation == GF_LINEAR && !c->warp->coarse);
     for (int64_t top = rows.start; top < rows.end; top += ROWS)
         for (int64_t x = 0; x < io->dst.width; x += PIECE)
             for (int64_t y = top; y < top + ROWS && y < rows.end; y++)
@@ -346,7 +422,7 @@ static void warp_map(const void *params, struct gf_affine *to_source)
 const struct gf_operation gf_op_warp = {
     .word = "warp", .text = "Values at positions that a perspective, a lens or a second image gives.",
     .params_bytes = sizeof(struct gf_warp),
-    .beside_of_result = true,
+    .beside_is_map = true,
     .cpu = { .body = gf_warp_cpu, .scratch_bytes = warp_scratch_bytes, .cost = warp_cost },
     .cuda = { .body = GF_CUDA_BODY(gf_warp_cuda), GF_OP_READS_AND_STORES, .scratch_bytes = gf_gpu_scratch_programs,
               .light = 3 },

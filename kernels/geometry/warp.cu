@@ -29,7 +29,7 @@ static __device__ __forceinline__ void find_place(const struct warp_task &w, int
     } else if (w.kind == GF_WARP_LENS) {
         gf_warp_lens_place(w.m, (double)x, (double)y, &sx, &sy);
     } else {
-        gf_warp_matrix_place(w.m, w.affine, (double)x, (double)y, &sx, &sy);
+        gf_warp_matrix_place(w.m, w.affine, false, (double)x, (double)y, &sx, &sy);
     }
     *to_x = gf_warp_fixed(sx);
     *to_y = gf_warp_fixed(sy);

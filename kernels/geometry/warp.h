@@ -18,7 +18,7 @@ enum gf_warp_kind { GF_WARP_MATRIX, GF_WARP_LENS, GF_WARP_MAP };
  * Output pixel (x, y) takes its value at the source column and row that its kind gives, computed in double precision;
  * pixel centers are at integers.
  *  matrix: u = fma(m0, x, fma(m1, y, m2)), v = fma(m3, x, fma(m4, y, m5)), w = fma(m6, x, fma(m7, y, m8));
- *          (u/w, v/w), or if w is not above 0 a position far outside
+ *          q = 1/w; (u·q, v·q), or if w is not above 0 a position far outside
  *  lens:   d = (x - m0, y - m1)·m2; e = d·m3; q = fma(ex, ex, ey·ey);
  *          f = fma(q, fma(q, fma(q, m6, m5), m4), 1); (fma(dx, f, m0), fma(dy, f, m1))
  *  map:    the first two channels of the pixel (x, y) of the second source, which has the size of the result; NaN is
@@ -36,18 +36,27 @@ struct gf_warp {
     float background[4];
 };
 
+/* Returns a position within the limits; NaN becomes the least. */
+GF_BOTH double gf_warp_limited(double v)
+{
+    v = v > -GF_WARP_FAR ? v : -GF_WARP_FAR;
+    return v < GF_WARP_FAR ? v : GF_WARP_FAR;
+}
+
+/* Returns a position that is within the limits in units of 2^-24. */
+GF_BOTH int64_t gf_warp_units(double v)
+{
+    const double sum = v * 0x1p24 + 0x1.8p52;    /* a double of this size has a last bit of 1 */
+    int64_t bits;
+
+    memcpy(&bits, &sum, sizeof bits);
+    return bits - INT64_C(0x4338000000000000);
+}
+
 /* Returns a position as a fixed-point number with GF_SAMPLE_ONE_BITS bits of fraction. */
 GF_BOTH int64_t gf_warp_fixed(double v)
 {
-    const double all = 0x1.8p52;                 /* a double of this size has a last bit of 1 */
-    double sum;
-    int64_t bits;
-
-    v = v > -GF_WARP_FAR ? v : -GF_WARP_FAR;
-    v = v < GF_WARP_FAR ? v : GF_WARP_FAR;
-    sum = v * 0x1p24 + all;
-    memcpy(&bits, &sum, sizeof bits);
-    return (int64_t)((uint64_t)(bits - INT64_C(0x4338000000000000)) << (GF_SAMPLE_ONE_BITS - 24));
+    return (int64_t)((uint64_t)gf_warp_units(gf_warp_limited(v)) << (GF_SAMPLE_ONE_BITS - 24));
 }
 
 /* True if the divisor of a matrix is 1 everywhere, so that the division changes nothing. */
@@ -56,13 +65,14 @@ GF_BOTH bool gf_warp_is_affine(const double *m)
     return m[6] == 0.0 && m[7] == 0.0 && m[8] == 1.0;
 }
 
-GF_BOTH void gf_warp_matrix_place(const double *m, bool affine, double x, double y, double *sx, double *sy)
+/* `seen` says that w is above 0. */
+GF_BOTH void gf_warp_matrix_place(const double *m, bool affine, bool seen, double x, double y, double *sx, double *sy)
 {
     const double u = fma(m[0], x, fma(m[1], y, m[2])), v = fma(m[3], x, fma(m[4], y, m[5]));
-    const double w = affine ? 1.0 : fma(m[6], x, fma(m[7], y, m[8]));
+    const double w = affine ? 1.0 : fma(m[6], x, fma(m[7], y, m[8])), q = affine ? 1.0 : 1.0 / w;
 
-    *sx = affine ? u : w > 0.0 ? u / w : -GF_WARP_FAR;
-    *sy = affine ? v : w > 0.0 ? v / w : -GF_WARP_FAR;
+    *sx = affine ? u : seen || w > 0.0 ? u * q : -GF_WARP_FAR;
+    *sy = affine ? v : seen || w > 0.0 ? v * q : -GF_WARP_FAR;
 }
 
 GF_BOTH void gf_warp_lens_place(const double *m, double x, double y, double *sx, double *sy)

@@ -91,6 +91,8 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { FI, "rotate", "a|angle:-PI/#b", "rotate:{-180/b},fit=keep", "-PI/4", "size 640x480" },
     { FI, "rotate", "a|angle:#a\\*PI/#b", "rotate:{a*180/b},fit=keep", "45*PI/180", "size 640x480" },
     { FI, "rotate", "a|angle:#a", "{!2*pi-a}{!2*pi+a}rotate:{a*180/pi},fit=keep", "0.5", "size 640x480" },
+    { FI, "lenscorrection", "cx:#x?0.5 cy:#y?0.5 k1:#a?0 k2:#b?0 .i:nearest>f:nearest|bilinear>f:linear?nearest",
+         "lens:{a},{b},x={x},y={y},filter={f}", "0.5:0.5:-0.2:-0.02", "size 640x480" },
     { FI, "transpose", "dir:0|cclock_flip?0", "transpose", "0", "size 480x640, identical" },
     { FI, "transpose", "dir:1|clock", "rotate:90", "clock", "size 480x640, identical" },
     { FI, "transpose", "dir:2|cclock", "rotate:270", "2", "size 480x640, identical" },
@@ -680,8 +682,11 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     HINT(I, "drawbox", DRAWING BY_STILL("drawbox=10:10:50:50")),
     HINT(I, "autocrop|cropdetect|trimborder|trim", "there is no automatic cropping, but crop:WIDTHxHEIGHT+X+Y cuts "
          "out a known area; " BY_MAGICK("-fuzz 5% -trim +repage")),
-    HINT(I, "affine|barrel|distort|lenscorrection|perspective|shear|undistort|warp", "there is no distortion; "
-         "resize, rotate and crop change the geometry; " BY_MAGICK("-distort Barrel '0 0 -0.1'")),
+    HINT(I, "affine|distort|homography|keystone|perspective|shear|warpaffine|warpperspective", "use 'warp:from=[9 5; "
+         "90 8; 95 70; 5 65]' with four points that become the corners, or 'warp:[1 0.2 0; 0 1 0]' with a matrix"),
+    HINT(I, "barrel|defisheye|lenscorrection|lensfun|pincushion|undistort", "use lens:-0.1, whose number is the "
+         "factor of r²"),
+    HINT(I, "displace|mapim", "use remap:FILE, an image whose channels have the column and row of each pixel"),
     HINT(I, "bgr|cmyk|hsl|hsv|lab|ycbcr|yuv", "there is no conversion to other color spaces; gray, channel, matrix, "
          "saturate and hue work on red, green and blue"),
     HINT(0, "dct|fft|fourier|ifft|stft", "there is no Fourier transform stage; spectrogram draws the spectrum of "

@@ -138,7 +138,7 @@ static void size_sides(struct gf_pass *pass, bool cuda)
 {
     pass->lane_side_bytes = pass->lane_frame_bytes = 0;
     for (int k = 0; cuda && k < pass->steps + pass->measure.used; k++)
-        size_side(pass, &pass->step[k], gf_plan_units_before(pass, k + gf_step_op(&pass->step[k])->beside_of_result,
+        size_side(pass, &pass->step[k], gf_plan_units_before(pass, k + gf_step_op(&pass->step[k])->beside_is_map,
                                                              pass->segment_units));
 }
 

@@ -132,6 +132,38 @@ static bool put_colors(char *v, size_t room, struct gf_dice *d)
     return fclose(f) == 0;
 }
 
+/* A map near the identity, or points of warp. Their number depends on the image, because from= and to= have as many. */
+static void put_map(const struct gf_option *row, const struct gf_made_signal *in, char *v, size_t room,
+                    struct gf_dice *d)
+{
+    const int points = 3 + (int)(in->width % 2);
+    size_t at = 0;
+
+    if (strcmp(row->name, "matrix") == 0) {
+        at = (size_t)snprintf(v, room, "[%.3g %.3g %.3g; %.3g %.3g %.3g", gf_dice_unit(d) + 0.5, gf_dice_unit(d) - 0.5,
+                              gf_dice_unit(d) * 9 - 4, gf_dice_unit(d) - 0.5, gf_dice_unit(d) + 0.5,
+                              gf_dice_unit(d) * 9 - 4);
+        if (gf_dice_draw(d, 2) == 0)
+            at += (size_t)snprintf(v + at, room - at, "; %.3g %.3g 1", (gf_dice_unit(d) - 0.5) / (double)in->width,
+                                   (gf_dice_unit(d) - 0.5) / (double)in->units);
+    }
+    for (int i = 0; at == 0 || (row->name[0] != 'm' && i < points); i++)
+        at += (size_t)snprintf(v + at, room - at, "%s%d %d", i == 0 ? "[" : "; ",
+                               (int)gf_dice_draw(d, (uint32_t)in->width + 4),
+                               (int)gf_dice_draw(d, (uint32_t)in->units + 4));
+    snprintf(v + at, room - at, "]");
+}
+
+/* True if an option that need not be given is left out. Either a matrix or points define a warp. */
+static bool leaves_out(const struct gf_drawn_stage *s, const struct gf_option *row, struct gf_dice *d)
+{
+    if (strcmp(s->stage->name, "warp") == 0 && row->type == GF_OPTION_MASK)
+        return strcmp(row->name, "matrix") == 0 ? gf_dice_draw(d, 2) == 0
+             : strcmp(row->name, "from") == 0 ? s->values > 0
+                                              : strncmp(s->value[0], "from", 4) != 0 || gf_dice_draw(d, 2) == 0;
+    return gf_dice_draw(d, 3) != 0;
+}
+
 static void put_mask(const struct gf_stage *stage, const struct gf_option *row, const struct gf_made_signal *in,
                      char *v, size_t room, struct gf_dice *d)
 {
@@ -140,6 +172,10 @@ static void put_mask(const struct gf_stage *stage, const struct gf_option *row, 
 
     if (stage->kind == GF_IMAGE && strcmp(row->name, "points") == 0) {
         put_points(v, room, d);
+        return;
+    }
+    if (strcmp(stage->name, "warp") == 0) {
+        put_map(row, in, v, room, d);
         return;
     }
     if (stage->kind == GF_IMAGE && strcmp(row->name, "rows") == 0) {
@@ -229,7 +265,7 @@ bool gf_drawn_stage_draw(struct gf_drawn_stage *s, const struct gf_stage *stage,
     for (const struct gf_option *row = stage->options; row != NULL && row->name != NULL; row++) {
         char value[200];
 
-        if (!row->required && gf_dice_draw(d, 3) != 0)
+        if (!row->required && leaves_out(s, row, d))
             continue;
         if (!put_value(s, row, in, value, sizeof value, d))
             return false;

@@ -301,6 +301,12 @@ def test_moves(p, what):
         near(f"rotate:{degrees} {what}: OpenCV, to 1/32 of a pixel (documented: 9 steps)",
              gf(p, f"rotate:{degrees},fit=keep,edge=clamp"),
              cv2.warpAffine(p, turn, (w, h), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), 9)
+    tilt = np.float64([[1.05, .1, -3], [.04, .9, 2], [.1 / w, -.2 / h, 1]])
+    words = "; ".join(" ".join(map(repr, map(float, row))) for row in tilt)
+    near(f"warp {what}: OpenCV, to 1/32 of a pixel (documented: 9 steps)", gf(p, f"warp:[{words}],edge=clamp"),
+         cv2.warpPerspective(p, tilt, (w, h), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), 9)
+    near(f"warp,filter=nearest {what}: OpenCV, but ties", gf(p, f"warp:[{words}],edge=clamp,filter=nearest"),
+         cv2.warpPerspective(p, tilt, (w, h), flags=cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE), 0, .02)
 
 
 def pillow(picture, w, h, way):

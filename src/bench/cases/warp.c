@@ -208,8 +208,8 @@ static void set_barrel(struct gf_bench_call *m)
 }
 
 static const struct gf_bench_case cases[] = {
-    { .name = "warp, perspective", .what = "a perspective, bytes", .forms = "u8, u8 gray and alpha, u8 rgb, u8 rgba, plane",
-      .set = set_perspective, .number = GF_LINEAR },
+    { .name = "warp, perspective", .what = "a perspective, bytes",
+      .forms = "u8, u8 gray and alpha, u8 rgb, u8 rgba, plane", .set = set_perspective, .number = GF_LINEAR },
     { .name = "warp, perspective, cubic", .forms = "plane, u8 rgb", .set = set_perspective, .number = GF_CUBIC },
     { .name = "warp, perspective, nearest", .forms = "u8, u8 rgb", .set = set_perspective, .number = GF_NEAREST },
     { .name = "warp, shear", .forms = "u8, u8 rgb, plane", .set = set_shear, .number = GF_LINEAR },

@@ -346,7 +346,7 @@ static int run_step(struct gf_lane *lane, const struct gf_job *job, int k, const
     if (s->frames.used)
         set_frames(lane, job, s, blocks, &io);
     if (s->side.used
-        && bring_beside(lane, s, job, k, gf_step_op(s)->beside_of_result
+        && bring_beside(lane, s, job, k, gf_step_op(s)->beside_is_map
                         ? made : gf_need_span(&s->need, made, l->walk.length[k]), &io, err) != 0)
         return -1;
     l->carry = s->need.carry_bytes > 0 ? (char *)c->memory + s->carry_at : NULL;
