@@ -17,7 +17,8 @@ struct front {
     struct gf_worker *worker;
     struct gf_sink sink;
     struct gf_writer writer;
-    size_t room;                         /* bytes at now.samples */
+    struct gf_spool room;                /* the samples of the current image */
+    size_t most;                         /* bytes of it that may be in memory */
 };
 
 /* ---- the writer: memory ---- */
@@ -83,14 +84,12 @@ static int begin(struct gf_writer *w, struct gf_error *err)
 
     front->now.unit_bytes = gf_unit_bytes(&stored);
     w->random = true;
-    if (bytes <= front->room)
-        return 0;
-    free(front->now.samples);
-    front->room = 0;
-    front->now.samples = malloc(bytes);
-    if (front->now.samples == NULL)
-        return gf_fail_memory(err, front->from->name);
-    front->room = bytes;
+    if (front->room.memory == NULL || bytes > front->room.bytes) {
+        gf_spool_close(&front->room);
+        if (gf_spool_reserve(&front->room, bytes, front->most, err) != 0)
+            return -1;
+    }
+    front->now.samples = front->room.memory;
     return 0;
 }
 
@@ -102,8 +101,8 @@ static bool keeps_any_text(const struct gf_text *t)
 
 /* All metadata is kept until the result is written. */
 static const struct gf_writer_ops collector = {
-    .name = "memory", .kind = GF_IMAGE, .yuv = true, .profile = true, .colour_chunks = true, .pixel_shape = true,
-    .animation = true, .heeds = ~0u, .exif_bytes = SIZE_MAX, .xmp_bytes = SIZE_MAX, .iptc_bytes = SIZE_MAX,
+    .name = "memory", .kind = GF_IMAGE, .yuv = true, .divided = true, .profile = true, .colour_chunks = true,
+    .pixel_shape = true, .animation = true, .heeds = ~0u, .exif_bytes = SIZE_MAX, .xmp_bytes = SIZE_MAX, .iptc_bytes = SIZE_MAX,
     .keeps_text = keeps_any_text, .fit = fit, .begin = begin, .write_at = write_at, .in_place = place_to_write,
     .writing = GF_LABOUR_COPY, .ending = GF_LABOUR_COPY,
 };
@@ -192,7 +191,7 @@ static void close_front(struct gf_reader *r)
 
     gf_worker_free(f->worker);
     gf_sink_release(&f->sink);
-    free(f->now.samples);
+    gf_spool_close(&f->room);
 }
 
 static const struct gf_reader_ops front_ops = { .next = next, .read = read_on, .read_at = read_at,
@@ -213,11 +212,13 @@ const struct gf_writer *gf_front_writer(const struct gf_reader *r)
     return &f->writer;
 }
 
-struct gf_reader *gf_front_open(const struct gf_worker *like, struct gf_reader *r, const struct gf_chain *chain,
+struct gf_reader *gf_front_open(struct gf_worker *like, struct gf_reader *r, const struct gf_chain *chain,
                                 const char *stage, struct gf_error *err)
 {
     struct front *const f = calloc(1, sizeof *f);
+    struct gf_limits limits = like->limits;
     struct gf_reader *front;
+    int64_t share;
 
     if (f == NULL) {
         gf_fail_memory(err, NULL);
@@ -233,7 +234,12 @@ struct gf_reader *gf_front_open(const struct gf_worker *like, struct gf_reader *
     f->fresh = true;
     f->writer = (struct gf_writer) { .ops = &collector, .name = stage, .state = f };
     f->sink.writer = &f->writer;
-    f->worker = gf_worker_new(&f->context, &like->limits, like->number, err);
+    /* half of the share is for the image, half for its plan, which runs while other images pass through the next one */
+    share = gf_memory_share(GF_MEMORY_JOINED, gf_run_context_host_bytes(like->context, &like->limits));
+    f->most = (size_t)(share / 2);
+    limits.memory_bytes = gf_memory_take(GF_MEMORY_JOINED, &like->limits.memory_bytes) > 0 && limits.memory_bytes > 0
+        ? share / 2 : 0;
+    f->worker = gf_worker_new(&f->context, &limits, like->number, err);
     front = f->worker == NULL ? NULL : gf_reader_wrap(r, &front_ops, f, &r->format, err);
     if (front == NULL) {
         gf_worker_free(f->worker);

@@ -6,9 +6,10 @@
 
 /*
  * Returns a reader that runs `chain` on each image of `r`, and owns `r`, whose current image is its first. Nothing is
- * rounded: the images are floats, unless stages only move samples. On failure the caller keeps `r`.
+ * rounded: the images are floats, unless stages only move samples. It uses some of the memory of the worker. On failure
+ * the caller keeps `r`.
  */
-struct gf_reader *gf_front_open(const struct gf_worker *like, struct gf_reader *r, const struct gf_chain *chain,
+struct gf_reader *gf_front_open(struct gf_worker *like, struct gf_reader *r, const struct gf_chain *chain,
                                 const char *stage, struct gf_error *err) GF_MUST_CHECK;
 /* Return the worker of such a reader, which is planned for its current image, and the writer of its images. */
 const struct gf_worker *gf_front_worker(const struct gf_reader *r);

@@ -347,7 +347,10 @@ void gf_window_take(const struct gf_reader *r, struct gf_window_images *images, 
 
         atomic_fetch_add(&image->holders, 1);
         images->image[i] = image;
-        window->pixels[i] = gf_side_image_samples(image);
+        /* those of a packed image follow when it is unpacked, which another thread may be doing */
+        window->pixels[i] = gf_side_image_is_packed(&image->packed) ? (struct gf_side_samples) { NULL, NULL, 0 }
+            : gf_side_image_samples(image);
+        window->pixels[i].number = image->number;
         window->stored[i] = gf_side_image_stored(image);
         window->luma[i] = image->luma;
     }
