@@ -97,6 +97,7 @@ struct gf_option {
     bool required;
     bool key_only;
     bool sound;                      /* MASK: an audio file may be named, too */
+    bool image;                      /* MASK: a gray image may be named, too */
     /*
      * NUMBER, EITHER: the largest likely value, on the scale of samples (unlikely_values.c); 0:
      * another scale

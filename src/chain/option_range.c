@@ -64,6 +64,7 @@ void gf_option_range(const struct gf_option *row, char *text, size_t bytes)
         break;
     case GF_OPTION_MASK:
         snprintf(text, bytes, "%s", row->sound ? "an audio file, a row of numbers like [1 2 1], or a text file of them"
+                 : row->image ? "a matrix like [1 2; 3 4], or a gray image or a text file with one"
                  : row->masks ? "a matrix like [1 2; 3 4], a mask's name, or a text file with one"
                               : "a matrix like [1 2; 3 4], or a text file with one");
         break;
