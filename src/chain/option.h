@@ -106,6 +106,7 @@ struct gf_option {
     bool colors;                     /* MASK: a table of colors is named, in rows of red, green and blue */
     /* MASK: an image is named, and counted in GF_COUNTED_BINS: gray, or red, green, blue and luma */
     bool counts;
+    bool image;                      /* MASK: a gray image may be named, too */
     /*
      * NUMBER, EITHER: the largest likely value, on the scale of samples (unlikely_values.c); 0:
      * another scale

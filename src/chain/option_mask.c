@@ -1,4 +1,4 @@
-/* Reads masks: rows of numbers, from an argument or a text file, or channels of an audio file. */
+/* Reads masks: rows of numbers, from an argument or a text file, channels of an audio file, or a gray image. */
 #include "chain/option_mask.h"
 
 #include "base/path.h"
@@ -202,10 +202,12 @@ bool gf_option_mask_is_binary(const char *name)
     return found;
 }
 
-/* Returns sample i. Readers of audio deliver 16 bits or more. */
+/* Returns sample i. Readers of audio deliver 16 bits or more; levels of images stay integers. */
 static double value_of(const struct gf_format *f, const void *samples, int64_t i)
 {
     switch (f->type) {
+    case GF_U8: return ((const uint8_t *)samples)[i];
+    case GF_U16: return ((const uint16_t *)samples)[i];
     case GF_S16: return ((const int16_t *)samples)[i] / 32768.0;
     case GF_S32: return ((const int32_t *)samples)[i] / 2147483648.0;
     case GF_F32: return (double)((const float *)samples)[i];
@@ -300,6 +302,55 @@ static int read_sound(const char *what, const char *name, struct gf_mask *mask, 
     return result;
 }
 
+/* True for a file that does not begin like a text of numbers. */
+static bool is_image(const char *name)
+{
+    struct stat s;
+    FILE *f;
+    int first;
+
+    if (stat(name, &s) != 0 || !S_ISREG(s.st_mode) || (f = fopen(name, "rb")) == NULL)
+        return false;
+    first = getc(f);
+    fclose(f);
+    return first != EOF && strchr("0123456789+-.,;# \t\r\n", first) == NULL;
+}
+
+static int read_pixels(const char *what, const struct gf_option *row, struct gf_reader *r, struct gf_mask *mask,
+                       struct gf_error *err)
+{
+    int64_t rows;
+
+    if (r->format.kind != GF_IMAGE || r->format.channels != 1 || r->format.yuv.used)
+        return gf_fail(err, GF_MISUSED, "%s: %s is not a gray image, as %s must be;; write: gpufilter -i %s gray -o "
+                       "NAME.png", what, r->name, row->name, r->name);
+    rows = read_all(r, what, &mask->weights, err);
+    if (rows < 0 || check_finite(what, r, mask->weights, rows, err) != 0)
+        return -1;
+    mask->rows = (int)rows;
+    mask->columns = (int)r->format.width;
+    return 0;
+}
+
+static int read_image(const char *what, const struct gf_option *row, const char *name, struct gf_mask *mask,
+                      struct gf_error *err)
+{
+    const struct gf_read_options options = { .max_pixels = GF_OPTION_MASK_WEIGHTS, .max_bytes = METADATA_BYTES };
+    struct gf_reader *r = gf_reader_open(name, &options, err);
+    int result;
+
+    *mask = (struct gf_mask) { 0 };
+    if (r == NULL)
+        return -1;
+    result = read_pixels(what, row, r, mask, err);
+    gf_reader_close(r);
+    if (result != 0) {
+        free(mask->weights);
+        mask->weights = NULL;
+    }
+    return result;
+}
+
 /* Reads an array: audio as a response, an image as a matrix. */
 static int read_array(const char *what, const struct gf_option *row, struct gf_reader *r, struct gf_mask *mask,
                       struct gf_error *err)
@@ -354,6 +405,8 @@ int gf_option_mask_load(const char *what, const struct gf_option *row, struct gf
         result = -1;
     else if (row->sound && gf_option_mask_is_binary(file))
         result = read_sound(what, file, mask, err);
+    else if (row->image && is_image(file))
+        result = read_image(what, row, file, mask, err);
     else
         result = gf_option_mask_parse(what, row, file, mask, err);
     mask->file = file;

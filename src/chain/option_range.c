@@ -66,6 +66,7 @@ void gf_option_range(const struct gf_option *row, char *text, size_t bytes)
         snprintf(text, bytes, "%s", row->colors ? "a .cube file, a Hald image, or an image of one row"
                  : row->counts ? "an image"
                  : row->sound ? "an audio file, a row of numbers like [1 2 1], or a text file of them"
+                 : row->image ? "a matrix like [1 2; 3 4], or a gray image or a text file with one"
                  : row->masks ? "a matrix like [1 2; 3 4], a mask's name, or a text file with one"
                               : "a matrix like [1 2; 3 4], or a text file with one");
         break;

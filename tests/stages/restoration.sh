@@ -80,6 +80,18 @@ gray 3 1  0 255 0
 gf -i in.pgm deconvolve:psf=psf.txt -o file.pgm
 gf -i in.pgm 'deconvolve:psf=[1 2 1]' -o brackets.pgm
 same file.pgm brackets.pgm 'a psf in a file'
+gray 3 1  50 100 50
+gf -i in.pgm -o psf.pgm
+gf -i in.pgm -o psf.png
+gf -i in.pgm --depth f32 -o psf.pfm
+gray 3 1  0 255 0
+for name in psf.pgm psf.png psf.pfm in.pgm; do
+    gf -i in.pgm deconvolve:psf=$name -o file.pgm
+    [ $name != in.pgm ] || gf -i in.pgm -o brackets.pgm      # the image of a point that is not blurred
+    same file.pgm brackets.pgm "a psf in the image $name"
+done
+refuses 2 'any.ppm is not a gray image, as psf must be; write: gpufilter -i any.ppm gray -o NAME.png' 'a psf in colors' \
+    gf -i in.pgm deconvolve:psf=any.ppm -o o.pgm
 
 # Segments of a long image give the bytes of the whole, although the halo is longer than they are.
 image long.pgm 40 3000 1 255 5
