@@ -634,7 +634,7 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { GF_PEOPLE | A, "noisereduce|noisereduction|dehiss|rnnoise", "", "denoise", NULL, "differs" },
     HINT(A, "noisered|afftdn|anlmdn|arnndn", "denoise"),
     HINT(A, "compand|mcompand", "compress"),
-    HINT(A, "declick|adeclick|crackle|decrackle", "there is no click remover; " BY_AF("adeclick")),
+    HINT(A, "adeclick|crackle|decrackle|click|clickremoval", "declick"),
     HINT(A, "dynaudnorm|speechnorm|agc", "level"),
     HINT(A, "chorus|flanger|phaser|tremolo|vibrato", "there is no modulation effect; " BY_SOX("tremolo 5 40")),
     HINT(A, "mel|melspectrogram|mfcc", "there is no mel scale; spectrogram has a linear one"),

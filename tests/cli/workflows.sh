@@ -504,6 +504,14 @@ near 'the table shows the effect of the response' \
 gf -i sound.wav resample:48000 -o other.wav
 refuses 1 'resample:44100' 'a response of another rate' gf -i other.wav fir:correction.wav -o never.wav
 
+run EDITINGAPODCAST-1 'a podcast edited'
+near 'a podcast has the requested loudness' "$(awk 'END { print $10 }' spoken.tsv)" -16 .5
+is_true 'a podcast has no peak beyond -1 dB' "$(awk 'END { print $7 }' spoken.tsv) < -.99"
+is_true 'the pauses of a podcast are quieter' "$(for f in spoken voice; do
+    gf -i $f.wav trim:0.05,0.15 stats -t tsv | awk 'END { printf "%s - ", $8 }'
+    gf -i $f.wav stats -t tsv | awk -v f=$f 'END { printf "%s %s", $8, f == "spoken" ? "+ 5 < " : "" }'; done)"
+is_true 'music steps back for a podcast' "$(gf -i music.wav stats -t tsv | awk 'END { print $8 }') \
+    < $(gf -i sound.wav mono gain:-6 stats -t tsv | awk 'END { print $8 }') - 4"
 run AVOICERECORDING-1 'a voice made clean'
 is 'a clean voice has 16 bits' "$(od -An -tu2 -j34 -N2 clean.wav | tr -d ' ')" 16
 is 'a clean voice is cut at both ends' "$(frames_of clean.wav 1)" $((144000 - 9600))

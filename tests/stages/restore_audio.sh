@@ -1,4 +1,4 @@
-# denoise and dehum: known answers.
+# denoise, declick and dehum: known answers.
 . "$(dirname "$0")/lib_answers.sh"
 
 # noise NAME SECONDS AMPLITUDE TONE: writes NAME.wav, noise of 8000 Hz and a tone of 1000 Hz of that amplitude.
@@ -58,4 +58,28 @@ gf -i tone.wav dehum:500,1 -o o.wav
 less 'one tone leaves its multiples' "$(level_at tone.wav 2 1)" "$(level_at o.wav 2 1)" -0.05
 gf -i tone.wav dehum:300,16 -o o.wav
 less 'other frequencies pass' "$(level_at tone.wav 2 1)" "$(level_at o.wav 2 1)" -0.05
+
+# declick: a slow sine in both channels, and one sample of the first is 20000 too high
+clicked() { ${AWK:-awk} -v at="$1" 'BEGIN { for (i = 0; i < 8000; i++) {
+    v = 8000 * sin(i * 0.04); printf "%d %d ", v + (i == at ? 20000 : 0), v } }'; }
+frames 2 "$(clicked 4050)"
+gf -i in.wav declick remix:1-2 -t raw:type=f32 -o a.raw
+less 'a click becomes what the audio was' "$(gf -f raw:rate=8000,type=f32 -i a.raw stats -t tsv |
+    awk 'NR == 2 { print $7 }')" -50 0
+gf -i in.wav declick remix:2,2 -t raw -o a.raw
+gf -i in.wav remix:2,2 -t raw -o b.raw
+same a.raw b.raw 'a channel without clicks does not change'
+gf -i in.wav declick trim:0,0.5 -t raw -o a.raw
+gf -i in.wav trim:0,0.5 -t raw -o b.raw
+same a.raw b.raw 'audio far from a click does not change'
+frames 2 "$(clicked 2)"
+gf -i in.wav declick -t raw -o a.raw
+gf -i in.wav -t raw -o b.raw
+same a.raw b.raw 'a click at the start stays, for nothing is before it'
+frames 2 "$(clicked 4050)"
+for cut in '--segment 1k -j1' '--segment 7k --lanes 2' '--latency 30' '-j2'; do
+    gf -i in.wav declick $cut -t raw -o o.raw
+    gf -i in.wav declick -t raw -o a.raw
+    same o.raw a.raw "declick gives the same bytes with $cut"
+done
 finish
