@@ -96,7 +96,8 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     const struct gf_need need = { .whole = n->edge == GF_WRAP, .before = radius, .after = radius };
     const struct gf_grain grain = { .channels = colours };
     struct gf_nlmeans op = { .patch = (int)n->patch, .search = (int)n->search, .channels = colours,
-                             .images = 2 * (int)n->frames + 1, .together = n->separate ? 1 : colours, .border = (enum gf_border)n->edge };
+                             .images = 2 * (int)n->frames + 1,
+                             .together = n->separate ? 1 : colours, .border = (enum gf_border)n->edge };
     struct settle_context *state = gf_build_alloc(build, sizeof *state);
     float *scales;
 

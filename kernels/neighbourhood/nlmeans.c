@@ -429,7 +429,9 @@ static double pairs_work(const struct gf_nlmeans *m, const struct gf_format *out
 {
     const double across = 2 * m->search + 1, side = 2 * m->patch + 1, groups = (double)m->channels / m->together;
 
-    return across * across * groups * (m->images > 1 ? 2 * m->images - 1 : 1) * (side + 17 + 9 * m->together) / out->channels;
+    /* pairs within an image serve both of their pixels */
+    return across * across * groups * (m->images > 1 ? 2 * m->images - 1 : 1)
+         * (side + 17 + 9 * m->together) / out->channels;
 }
 
 static struct gf_cost nlmeans_cost(const void *params, const struct gf_format *in, const struct gf_format *out)

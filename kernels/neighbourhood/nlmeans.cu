@@ -1,6 +1,6 @@
 /*
- * Non-local means on a GPU: integers of a tile and its surroundings in shared memory. For each offset, threads first sum
- * the columns of patches, one column each, and then whole patches of eight pixels each.
+ * Non-local means on a GPU: integers of a tile and its surroundings in shared memory. For each offset, threads first
+ * sum the columns of patches, one column each, and then whole patches of eight pixels each.
  */
 #include "kernels/neighbourhood/nlmeans.h"
 
@@ -267,7 +267,8 @@ extern "C" int gf_nlmeans_cuda(const struct gf_work *work, const struct gf_io *i
         t.now = io->frame_now;
         for (; t.first_channel < m->channels; t.first_channel += m->together, t.scale++) {
             const cudaStream_t stream = (cudaStream_t)work->stream;
-            const int failed = m->together == 1 ? launch<1>(t, stream, err) : m->together == 2 ? launch<2>(t, stream, err)
+            const int failed = m->together == 1 ? launch<1>(t, stream, err)
+                             : m->together == 2 ? launch<2>(t, stream, err)
                              : m->together == 3 ? launch<3>(t, stream, err) : launch<4>(t, stream, err);
 
             if (failed != 0)

@@ -39,7 +39,7 @@ GF_BOTH float gf_grain_column(float above, float at, float below)
     return (above + below) - 2.0f * at;
 }
 
-/* Returns the standard deviation of the noise whose counts, of all records of a channel, these are; 0 if there is none. */
+/* Returns the standard deviation of the noise from the counts of all records of a channel; 0 if there is none. */
 double gf_grain_sigma(const uint64_t *counts);
 
 extern const struct gf_operation gf_op_grain;

@@ -154,8 +154,8 @@ static void make_scales(struct gf_check *check)
 static void try_nlmeans(struct gf_check *check, const struct gf_form *f)
 {
     static const int searches[] = { 1, 1, 2, 3, 4, 7 };
-    struct gf_nlmeans m = { .patch = (int)gf_draw(check, GF_NLMEANS_MAX_PATCH + 1), .search = searches[gf_draw(check, 6)],
-                            .border = (enum gf_border)gf_draw(check, 5) };
+    struct gf_nlmeans m = { .patch = (int)gf_draw(check, GF_NLMEANS_MAX_PATCH + 1),
+                            .search = searches[gf_draw(check, 6)], .border = (enum gf_border)gf_draw(check, 5) };
     const int frames = gf_draw(check, 3) == 0 ? 1 + (int)gf_draw(check, 4) : 0;
     struct gf_block blocks[GF_MOST_FRAMES];
     struct gf_trial t;
@@ -199,8 +199,8 @@ static void set_nlmeans(struct gf_bench_call *m)
 }
 
 static const struct gf_bench_case cases[] = {
-    { .name = "nlmeans 7x7 in 21x21", .what = "non-local means, patches of 7x7 in 21x21, bytes", .forms = "u8, u8 rgb, f32",
-      .set = set_nlmeans, .number = 310, .part = 8, .stages = "nlmeans:0.1,patch=3",
+    { .name = "nlmeans 7x7 in 21x21", .what = "non-local means, patches of 7x7 in 21x21, bytes",
+      .forms = "u8, u8 rgb, f32", .set = set_nlmeans, .number = 310, .part = 8, .stages = "nlmeans:0.1,patch=3",
       .opencv = "cv2.fastNlMeansDenoising(a, b, 25, 7, 21)" },
     { .name = "nlmeans 5x5 in 15x15", .forms = "u8, u8 rgb", .set = set_nlmeans, .number = 207, .part = 8,
       .stages = "nlmeans:0.1,search=7", .opencv = "cv2.fastNlMeansDenoising(a, b, 25, 5, 15)" },
