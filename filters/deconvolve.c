@@ -27,7 +27,8 @@ static const struct gf_option options[] = {
       .text = "number of steps; more are sharper, and amplify noise" },
     { .name = "psf", .type = GF_OPTION_MASK, .offset = offsetof(struct deconvolve, psf), .key_only = true,
       .image = true,
-      .text = "the image of a point instead of a Gaussian: a gray image, or numbers in rows separated by ';' or line ends" },
+      .text = "the image of a point instead of a Gaussian: a gray image, or numbers in rows separated by ';' or "
+              "line ends" },
     { .name = "tv", .type = GF_OPTION_NUMBER, .offset = offsetof(struct deconvolve, tv), .by_default = 0,
       .least = 0, .most = 0.2, .key_only = true, .levels = 1,
       .text = "weight of total variation, which keeps noise down; 0.002 to 0.02 is usual, 0: none" },

@@ -322,8 +322,17 @@ static struct gf_cost lucy_cost(const void *params, const struct gf_format *in, 
     const struct gf_lucy *p = params;
 
     (void)in, (void)out;
-    return (struct gf_cost) { .light = 2 + (p->even > 0 ? 3.0 : 1.5) * p->iterations,
-                              .weights = 2.0 * p->taps * p->iterations };
+    return (struct gf_cost) { .light = 2 + (p->even > 0 ? 1.6 : 0.8) * p->iterations,
+                              .weights = 0.5 * p->taps * p->iterations };
+}
+
+/* Each kernel reads and writes whole planes, and reads a sample for each weight. */
+static struct gf_cost lucy_gpu_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
+{
+    const struct gf_lucy *p = params;
+
+    (void)in, (void)out;
+    return (struct gf_cost) { .light = 2 + 4.0 * p->iterations, .weights = 4.0 * p->taps * p->iterations };
 }
 
 /* A strip computes its halo again, which is a triangle: half of the units on both sides, so half of this. */
@@ -366,7 +375,7 @@ const struct gf_operation gf_op_lucy = {
     .least_units = least_units,
     .cpu = { .body = gf_lucy_cpu, .scratch_bytes = lucy_scratch, .cost = lucy_cost },
     .cuda = { .body = GF_CUDA_BODY(gf_lucy_cuda), GF_OP_READS_AND_STORES, .scratch_bytes = lucy_gpu_scratch,
-              .cost = lucy_cost },
+              .cost = lucy_gpu_cost },
     .describe = describe,
     .reach = reach,
     .masks_end = masks_end,

@@ -90,8 +90,8 @@ for name in psf.pgm psf.png psf.pfm in.pgm; do
     [ $name != in.pgm ] || gf -i in.pgm -o brackets.pgm      # the image of a point that is not blurred
     same file.pgm brackets.pgm "a psf in the image $name"
 done
-refuses 2 'any.ppm is not a gray image, as psf must be; write: gpufilter -i any.ppm gray -o NAME.png' 'a psf in colors' \
-    gf -i in.pgm deconvolve:psf=any.ppm -o o.pgm
+refuses 2 'any.ppm is not a gray image, as psf must be; write: gpufilter -i any.ppm gray -o NAME.png' \
+    'a psf in colors' gf -i in.pgm deconvolve:psf=any.ppm -o o.pgm
 
 # Segments of a long image give the bytes of the whole, although the halo is longer than they are.
 image long.pgm 40 3000 1 255 5
