@@ -113,7 +113,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
 static const char *const examples[] = {
     "gpufilter -i photo.ppm lut:look.cube -o look.png",
     "gpufilter -i photo.ppm lut:look.cube,strength=0.5 -o gentle.png",
-    "gpufilter -i chart.pgm lut:fire.ppm -o heat.png",
+    "gpufilter -i chart.pgm lut:fire.pam -o heat.png",
     NULL
 };
 
