@@ -396,11 +396,11 @@ static int least_rows(const void *params, const struct gf_format *out)
 
 static struct gf_cost warp_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
-    static const double light[] = { [GF_NEAREST] = 7, [GF_LINEAR] = 12, [GF_CUBIC] = 24 };
+    static const double light[] = { [GF_NEAREST] = 6, [GF_LINEAR] = 16, [GF_CUBIC] = 28 };
     const struct gf_warp *w = params;
 
     if (w->coarse && in->type == GF_U8 && out->type == GF_U8)
-        return (struct gf_cost) { .light = 8 };
+        return (struct gf_cost) { .light = 6.5 };
     return (struct gf_cost) { .light = light[w->interpolation] };
 }
 
@@ -425,7 +425,7 @@ const struct gf_operation gf_op_warp = {
     .beside_is_map = true,
     .cpu = { .body = gf_warp_cpu, .scratch_bytes = warp_scratch_bytes, .cost = warp_cost },
     .cuda = { .body = GF_CUDA_BODY(gf_warp_cuda), GF_OP_READS_AND_STORES, .scratch_bytes = gf_gpu_scratch_programs,
-              .light = 3 },
+              .light = 2 },                  /* that of sample, which makes the same loads */
     .describe = describe_warp,
     .map = warp_map,
     .to_bytes = to_bytes,

@@ -50,6 +50,25 @@ is_true 'the letters are there, and nothing else' \
 is_true 'the letters of a page in bad light are in the same places' \
     "$(first_bin dark-ink.png diff:page-ink.png invert histogram:2) < .1 * $ink"
 
+run ASCANNEDBOOK-1 'a scanned book'
+is 'a scanned book has two pages in one file' "$(gf --info -i book.tif | sed 's/.* u8, //')" '2 images'
+gf -i page.ppm rotate:1.5,fit=keep,edge=clamp -t ppm | gf rotate:-1.5,fit=inner crop:4:3 gray median:1 autolevel:0.5% \
+    -o meant.pgm
+gf -i book.tif -o 'leaf-{n}.pgm'
+is 'a scanned book has pages of one size' "$(size_of leaf-1.pgm) $(size_of leaf-2.pgm)" '231x173 231x173'
+same meant.pgm leaf-1.pgm 'a scanned book: the first page'
+# Lines of text are level: between them are rows without ink, which a page that is turned hardly has.
+empty_rows() { gf -i "$1" crop:100x150+8+8 threshold:otsu resize:1x150,filter=area -t tsv | awk '$3 == 255' | wc -l; }
+gf -i book/page-1.ppm crop:4:3 gray median:1 autolevel:0.5% -o crooked.pgm
+is_true 'a scanned book has level lines' "$(empty_rows leaf-1.pgm) > $(empty_rows crooked.pgm) + 5"
+
+run AFACADEMADESTRAIGHT-1 'a facade made straight'
+loss_of() { gf -i "$1" compare:page.ppm -t tsv | awk 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "psnr") c = i }
+    $1 == "all" { print $c }'; }
+is_true 'the photo of a facade is not like the facade' "$(loss_of facade.ppm) < 12"
+is_true 'the straight facade is like the real one' "$(loss_of upright.png) > 20"
+is 'a larger facade has the requested size' "$(size_of larger.png)" 400x300
+
 mkdir holiday
 cp photo.ppm holiday/one.ppm
 gf -i scene.ppm -o holiday/two.png

@@ -140,7 +140,7 @@ fi
 # and a rotation go to disk. The bytes stay the same.
 cp "$GPUFILTER_SAMPLES"/photo.ppm .
 for chain in equalize rotate:30 'blur:2 equalize rotate:-7,filter=cubic flip' 'blur:3,edge=wrap rotate:90' \
-    'resize:60% rotate:20 resize:170%'; do
+    'resize:60% rotate:20 resize:170%' 'blur:2 lens:-0.1,filter=cubic'; do
     gf --device cpu -i photo.ppm $chain -o with.ppm 2>errors
     works "$chain with 4 MB" gf --device cpu --memory 4M -i photo.ppm $chain -o little.ppm
     same with.ppm little.ppm "$chain: from a file"
