@@ -53,13 +53,13 @@ GF_BOTH unsigned gf_nlmeans_weight(unsigned y)
     return (y * y >> 16) >> 5;
 }
 
-/* Sets the numbers that depend on the other parameters. The inner square counts about as much as the whole patch. */
+/* Sets the numbers that depend on the other parameters. The inner square has most of the weight, as in a Gaussian. */
 static inline void gf_nlmeans_set(struct gf_nlmeans *m)
 {
-    const int side = 2 * m->patch + 1, most = side * side > 45 ? 5 : (side * side + 4) / 9;
+    const int side = 2 * m->patch + 1;
     int end;
 
-    m->inner = m->patch > 1 ? most : 0;
+    m->inner = m->patch < 2 ? 0 : m->patch == 2 ? 6 : 5;
     /* sums have 16 bits, also if the columns in them exceed `end` */
     end = 65535 / (side + 3 * m->inner);
     m->end = end < GF_NLMEANS_MAX_END ? end : GF_NLMEANS_MAX_END;

@@ -326,6 +326,9 @@ else
     skip 'no ffmpeg here that encodes films of images'
 fi
 
+run ANOISYNIGHTVIDEO-1 'a noisy night video'
+is 'a night video without noise has all frames' "$(grep -ao FRAME calm.y4m | wc -l | tr -d ' ')" 4
+
 run THEBRIGHTNESSOFAFILM-1 'the brightness of a film'
 is 'the brightness of a film has a row for each frame' "$(cut -f 1-3 film.tsv | tr '\t\n' ' ,')" \
     'frame time channel,1 0 y,2 0.08 y,3 0.16 y,4 0.24 y,'
