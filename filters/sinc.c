@@ -1,5 +1,4 @@
 /* lowpass, highpass, bandpass and bandstop: windowed sinc filters, without delay. */
-#include "base/elementary.h"
 #include "filters/taps.h"
 
 #include <math.h>
@@ -42,31 +41,6 @@ static const struct gf_option band_options[] = {
     { .name = NULL }
 };
 
-static double blackman(int64_t k, int64_t n)
-{
-    const double x = 2 * (double)(k + 1) / (double)(n + 1);
-
-    return .42 - .5 * gf_cos_pi(x) + .08 * gf_cos_pi(2 * x);
-}
-
-/* Adds `sign` times a lowpass whose taps sum to 1. `edge` is a fraction of the rate. */
-static void add_lowpass(double *h, int64_t n, double edge, double sign)
-{
-    const int64_t middle = n / 2;
-    double sum = 0;
-
-    for (int turn = 0; turn < 2; turn++)                     /* the first turn computes the sum */
-        for (int64_t k = 0; k < n; k++) {
-            const double x = 2 * edge * (double)(k - middle),
-                         v = (k == middle ? 1 : gf_sin_pi(x) / (M_PI * x)) * blackman(k, n);
-
-            if (turn == 0)
-                sum += v;
-            else
-                h[k] += sign * v / sum;
-        }
-}
-
 /* Returns the number of taps, as given or as the width needs. */
 static int64_t taps_of(const char *what, const struct cutoff *c, double lower, const struct gf_format *in,
                        struct gf_error *err)
@@ -107,9 +81,9 @@ static int build_cut(const char *what, const struct cutoff *c, double around, do
     h = calloc((size_t)n, sizeof *h); /* may be large, so it is freed here, not with the chain */
     if (h == NULL)
         return gf_fail_memory(err, what);
-    add_lowpass(h, n, c->high / in->rate, sign);
+    gf_taps_add_lowpass(h, n, c->high / in->rate, sign);
     if (c->low > 0)
-        add_lowpass(h, n, c->low / in->rate, -sign);
+        gf_taps_add_lowpass(h, n, c->low / in->rate, -sign);
     h[n / 2] += around;
     result = gf_taps_build(build, h, 1, n, n / 2, 0, err);
     free(h);

@@ -1,6 +1,7 @@
 /* Builds long audio filters: tap by tap, or by Fourier transforms if there are many taps. */
 #include "filters/taps.h"
 
+#include "base/elementary.h"
 #include "base/words.h"
 #include "kernels/base/fft.h"
 #include "kernels/neighbourhood/conv.h"
@@ -99,6 +100,30 @@ int gf_taps_build(struct gf_build *build, const double *h, int masks, int64_t n,
     if (to == NULL || !long_ones)
         return one_by_one(build, f.taps_at, masks, n, need, err);
     return by_blocks(build, &f, need, err);
+}
+
+static double blackman(int64_t k, int64_t n)
+{
+    const double x = 2 * (double)(k + 1) / (double)(n + 1);
+
+    return .42 - .5 * gf_cos_pi(x) + .08 * gf_cos_pi(2 * x);
+}
+
+void gf_taps_add_lowpass(double *h, int64_t n, double edge, double sign)
+{
+    const int64_t middle = n / 2;
+    double sum = 0;
+
+    for (int turn = 0; turn < 2; turn++)                     /* the first turn computes the sum */
+        for (int64_t k = 0; k < n; k++) {
+            const double x = 2 * edge * (double)(k - middle),
+                         v = (k == middle ? 1 : gf_sin_pi(x) / (M_PI * x)) * blackman(k, n);
+
+            if (turn == 0)
+                sum += v;
+            else
+                h[k] += sign * v / sum;
+        }
 }
 
 /* ---- responses ---- */

@@ -12,6 +12,9 @@
 int gf_taps_build(struct gf_build *build, const double *h, int masks, int64_t n, int64_t late, int64_t longer,
                   struct gf_error *err) GF_MUST_CHECK;
 
+/* Adds `sign` times a lowpass whose taps sum to 1. `edge` is a fraction of the rate. */
+void gf_taps_add_lowpass(double *h, int64_t n, double edge, double sign);
+
 /* The options of fir and reverb. */
 struct gf_taps {
     struct gf_mask taps;

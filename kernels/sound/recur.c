@@ -199,7 +199,7 @@ int gf_recur_cpu(const struct gf_work *work, const struct gf_io *io, const void 
             row[c] = room + c * (piece + 16);
         gf_load_pixels(&io->src, u, 0, n, row);
         gf_point_run(io->load, work->tables, row, n);
-        run_piece(r, &ways, row, channels, work->carry, u, n);
+        run_piece(r, &ways, row + r->first, channels - r->first, work->carry, u, n);
         gf_point_run(io->store, work->tables, row, n);
         gf_store_pixels(&io->dst, u, 0, n, (const float *const *)row);
     }

@@ -24,6 +24,7 @@ struct recur_task {
     struct gf_block_view src, dst;
     double *between;                     /* by channel; NULL if there is no other section */
     int64_t first, end;                  /* frames */
+    int channel;                         /* the first one that is filtered */
     int64_t chunk, chunks;               /* the first chunk, and how many chunks the frames touch */
     double b0, c1, c2, a1, a2;           /* coefficients as in the header */
     struct gf_recur_way chunk_way, group_way;
@@ -66,7 +67,7 @@ static __device__ __forceinline__ void bring(const struct recur_task &t, int64_t
         double x;
 
         if (t.reads) {
-            const float f = gf_sample_get(t.src, gf_block_view_row(t.src, u), gf_sample_index(t.src, 0, c));
+            const float f = gf_sample_get(t.src, gf_block_view_row(t.src, u), gf_sample_index(t.src, 0, t.channel + c));
 
             x = fabsf(f) <= FLT_MAX ? (double)f : 0.0;
         } else {
@@ -89,7 +90,7 @@ static __device__ __forceinline__ void take(const struct recur_task &t, int64_t 
         const double y = v[at / GF_RECUR_CHUNK][at % GF_RECUR_CHUNK];
 
         if (t.stores)
-            gf_sample_put(t.dst, gf_block_view_row(t.dst, u), gf_sample_index(t.dst, 0, c), (float)y);
+            gf_frame_put(t.dst, u, t.channel + c, (float)y);
         else
             t.between[c * (t.end - t.first) + u - t.first] = y;
     }
@@ -263,6 +264,15 @@ __global__ void __launch_bounds__(THREADS) through(const __grid_constant__ struc
     take(t, from, c, v);
 }
 
+/* Copies the channels that are not filtered. */
+__global__ void __launch_bounds__(THREADS) copy_first(const __grid_constant__ struct recur_task t)
+{
+    const int64_t u = t.first + (int64_t)blockIdx.x * THREADS + threadIdx.x;
+
+    if (u < t.end)
+        gf_frame_put(t.dst, u, (int)blockIdx.y, gf_frame_get(t.src, u, (int)blockIdx.y));
+}
+
 static void set_section(struct recur_task *t, const struct gf_recur_section *k)
 {
     t->b0 = k->b0, t->c1 = k->b1 - k->a1 * k->b0, t->c2 = k->b2 - k->a2 * k->b0;
@@ -298,6 +308,9 @@ static int run_sections(struct recur_task t, const struct gf_recur *r, int chann
     t.ends = (double2 *)memory;
     t.groups = (double2 *)(memory + rooms);
     t.between = (double *)(memory + rooms + tops);
+    if (t.channel > 0)
+        copy_first<<<dim3((unsigned)gf_ceil_div(t.end - t.first, THREADS), (unsigned)t.channel), THREADS, 0,
+            stream>>>(t);
     for (int k = 0; k < r->sections && result == 0; k++, t.state += (int64_t)channels * GF_RECUR_STATE) {
         t.reads = k == 0;
         t.stores = k == r->sections - 1;
@@ -324,6 +337,8 @@ extern "C" int gf_recur_cuda(const struct gf_work *work, const struct gf_io *io,
         t.group = t.chunk / GF_RECUR_GROUP;
         t.group_count = gf_ceil_div(t.chunk + t.chunks, GF_RECUR_GROUP) - t.group;
         t.state = (double *)work->carry;
-        return run_sections(t, (const struct gf_recur *)params, plain.src.channels, (cudaStream_t)work->stream, err);
+        t.channel = ((const struct gf_recur *)params)->first;
+        return run_sections(t, (const struct gf_recur *)params, plain.src.channels - t.channel,
+                            (cudaStream_t)work->stream, err);
     });
 }

@@ -36,8 +36,10 @@ struct gf_recur_section {
  * both chains of steps take no longer than one.
  * The state has s1 and s2 for each section and channel, z so far, S of the chunk, Z so far, and G
  * of the group.
+ * Channels before `first` are copied.
  */
 struct gf_recur {
+    int first;
     int sections;
     struct gf_recur_section section[GF_RECUR_SECTIONS];
 };
@@ -52,7 +54,7 @@ struct gf_recur_way gf_recur_way(const struct gf_recur_section *k, int n);
 
 static inline int64_t gf_recur_carry_bytes(const struct gf_recur *r, int channels)
 {
-    return (int64_t)r->sections * channels * GF_RECUR_STATE * (int64_t)sizeof(double);
+    return (int64_t)r->sections * (channels - r->first) * GF_RECUR_STATE * (int64_t)sizeof(double);
 }
 
 extern const struct gf_operation gf_op_recur;

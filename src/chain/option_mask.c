@@ -87,7 +87,7 @@ static int read_rows(const char *what, const char *noun, const char *text, bool 
     return mask->rows > 0 ? 0 : gf_fail(err, GF_MISUSED, "%s: no numbers for the %s", what, noun);
 }
 
-static char *read_file(const char *what, const struct gf_option *row, const char *name, struct gf_error *err)
+char *gf_option_mask_read_text(const char *what, const struct gf_option *row, const char *name, struct gf_error *err)
 {
     size_t n, most = FILE_BYTES_MAX;
     char range[500], *text;
@@ -117,7 +117,7 @@ static char *read_file(const char *what, const struct gf_option *row, const char
     n = fread(text, 1, most, f);
     text[n] = '\0';
     if (ferror(f) || n == most || memchr(text, '\0', n) != NULL) {
-        gf_fail(err, GF_FAILED, "%s: %s is not a text file of numbers", what, name);
+        gf_fail(err, GF_FAILED, "%s: %s is not a text file%s", what, name, row->colors ? "" : " of numbers");
         free(text);
         text = NULL;
     }
@@ -151,7 +151,7 @@ int gf_option_mask_check(const char *what, const struct gf_option *row, const ch
         return 0;
     if (row->masks != NULL && strpbrk(word, "[./") == NULL)
         return refuse_word(what, row, word, err);
-    if (!row->sound)
+    if (!row->sound && !row->colors && !row->counts)
         return 0;
     gf_option_range(row, range, sizeof range);
     return gf_fail(err, GF_MISUSED, "%s: no such file: '%.200s'; %s must be %s", what, word, row->name, range);
@@ -170,7 +170,7 @@ int gf_option_mask_parse(const char *what, const struct gf_option *row, const ch
         if (text == NULL)
             return gf_fail_memory(err, NULL);
     } else {
-        text = read_file(what, row, word, err);
+        text = gf_option_mask_read_text(what, row, word, err);
         if (text == NULL)
             return -1;
     }
@@ -185,8 +185,7 @@ int gf_option_mask_parse(const char *what, const struct gf_option *row, const ch
 
 /* ---- audio files ---- */
 
-/* True for a file with a byte below 9 near its start: text has none. */
-static bool is_sound(const char *name)
+bool gf_option_mask_is_binary(const char *name)
 {
     unsigned char bytes[4096];
     struct stat s;
@@ -377,8 +376,7 @@ static int read_array(const char *what, const struct gf_option *row, struct gf_r
     return 0;
 }
 
-/* Stores the identity of the file, which no output may replace. */
-static void identify(struct gf_mask *mask)
+void gf_option_mask_identify(struct gf_mask *mask)
 {
     struct stat st;
 
@@ -405,7 +403,7 @@ int gf_option_mask_load(const char *what, const struct gf_option *row, struct gf
     }
     if (given != NULL && gf_option_mask_check(what, row, file, err) != 0)
         result = -1;
-    else if (row->sound && is_sound(file))
+    else if (row->sound && gf_option_mask_is_binary(file))
         result = read_sound(what, file, mask, err);
     else if (row->image && is_image(file))
         result = read_image(what, row, file, mask, err);
@@ -413,7 +411,7 @@ int gf_option_mask_load(const char *what, const struct gf_option *row, struct gf
         result = gf_option_mask_parse(what, row, file, mask, err);
     mask->file = file;
     if (result == 0)
-        identify(mask);
+        gf_option_mask_identify(mask);
     else
         err->cause = GF_CAUSE_MASK;
     return result;

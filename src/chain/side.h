@@ -6,14 +6,21 @@
 
 #define GF_CHAIN_SIDES 8
 
-/* A whole image beside the input. */
+/* A whole image or audio beside the input. */
 struct gf_side {
+    enum gf_kind kind;           /* of the signal, and so of the file */
     const char *file;            /* as typed */
     const char *name;            /* the file that was opened, with {stem} and the like filled in; NULL: as typed */
     int word;                    /* index in the chain of the first stage that uses it */
     struct gf_format format;     /* upright; luma and chroma become floats of red, green and blue */
     bool on_disk;                /* its samples need no memory */
 };
+
+/*
+ * Returns the format in which stages read the images beside their input, which are stored as *f: upright pixels; floats
+ * for luma and chroma, because whole levels of red, green and blue would differ.
+ */
+struct gf_format gf_unpacked_format(const struct gf_format *f);
 
 /* Returns the rows, within `all`, that correspond to units `span` of the signal; row 0 corresponds to unit `shift`. */
 static inline struct gf_span gf_side_rows(struct gf_span all, int64_t shift, struct gf_span span)

@@ -30,6 +30,8 @@ SERIES = (
     ('tv', 'iterations', 'u8', 'tv:0.1,iterations={}', (5, 10, 20), ()),
     ('lucy', 'iterations, two lines of 7', 'u8', 'deconvolve:1,{}', (2, 4, 8), ()),
     ('bilateral', 'radius', 'u8', 'bilateral:5,0.1,radius={}', (3, 6, 9, 15), ()),
+    ('nlmeans', 'search', 'u8', 'nlmeans:0.1,search={}', (3, 5, 10), ()),
+    ('nlmeans', 'patch', 'u8', 'nlmeans:0.1,search=5,patch={}', (1, 2, 3, 5), ()),
     ('sample', 'filter', 'u8', 'rotate:30,filter={}', ('nearest', 'linear', 'cubic'), ('linear',)),
     ('resize', 'percent', 'u8', 'resize:{}%', (10, 22, 25, 50, 150, 200, 230), ALL),
     ('resize', 'percent, floats', 'f32', 'resize:{}%', (10, 22, 25, 50, 150, 200, 230), ()),

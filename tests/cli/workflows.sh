@@ -68,6 +68,21 @@ sh -e ./IMAGESFORTHEWEB-1.sh
 : >mark; touch -d '2001-06-01' mark
 is 'a second run makes only the changed file' "$(find web -newer mark -type f)" web/two.jpg
 
+mkdir trip
+gf -q -i photo.ppm temperature:6500,to=4000 -o trip/warm.jpg
+gf -q -i scene.ppm exposure:-1.5 temperature:6500,to=9000 -o trip/dark.jpg
+run ABATCHFROMACAMERA-1 'a batch from a camera'
+is 'a batch from a camera: a photo for each one' "$(ls looks | tr '\n' ' ')" 'dark.jpg warm.jpg '
+# mean FILE CHANNEL STAGES...: the mean of a channel.
+mean() { file=$1 c=$2; shift 2; gf -i "$file" "$@" stats | awk -v c=$c '$1 == c { print $4 }'; }
+is_true 'a batch from a camera: the warm photo was red' "$(mean trip/warm.jpg r) > $(mean trip/warm.jpg b) + .2"
+is_true 'a batch from a camera: it is nearly neutral' \
+    "($(mean looks/warm.jpg r) - $(mean looks/warm.jpg b)) ^ 2 < .08 ^ 2"
+is_true 'a batch from a camera: the dark photo is lighter' \
+    "$(mean looks/dark.jpg y gray) > 1.5 * $(mean trip/dark.jpg y gray)"
+run ABATCHFROMACAMERA-2 'the tones of one photo for all'
+is_true 'the tones of one photo: the mean of another one' \
+    "($(mean same/warm.jpg g) - $(mean looks/dark.jpg g)) ^ 2 < .01 ^ 2"
 run ACONTACTSHEET-1 'a sheet of thumbnails'
 is 'two by two' "$(size_of sheet.png)" 356x320
 is 'two by two: an empty last place' \
@@ -489,6 +504,14 @@ near 'the table shows the effect of the response' \
 gf -i sound.wav resample:48000 -o other.wav
 refuses 1 'resample:44100' 'a response of another rate' gf -i other.wav fir:correction.wav -o never.wav
 
+run EDITINGAPODCAST-1 'a podcast edited'
+near 'a podcast has the requested loudness' "$(awk 'END { print $10 }' spoken.tsv)" -16 .5
+is_true 'a podcast has no peak beyond -1 dB' "$(awk 'END { print $7 }' spoken.tsv) < -.99"
+is_true 'the pauses of a podcast are quieter' "$(for f in spoken voice; do
+    gf -i $f.wav trim:0.05,0.15 stats -t tsv | awk 'END { printf "%s - ", $8 }'
+    gf -i $f.wav stats -t tsv | awk -v f=$f 'END { printf "%s %s", $8, f == "spoken" ? "+ 5 < " : "" }'; done)"
+is_true 'music steps back for a podcast' "$(gf -i music.wav stats -t tsv | awk 'END { print $8 }') \
+    < $(gf -i sound.wav mono gain:-6 stats -t tsv | awk 'END { print $8 }') - 4"
 run AVOICERECORDING-1 'a voice made clean'
 is 'a clean voice has 16 bits' "$(od -An -tu2 -j34 -N2 clean.wav | tr -d ' ')" 16
 is 'a clean voice is cut at both ends' "$(frames_of clean.wav 1)" $((144000 - 9600))

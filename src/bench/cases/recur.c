@@ -1,5 +1,6 @@
 /* Cases of recursive filters, which carry state from frame to frame. */
 #include "bench/bench_call.h"
+#include "bench/cases/audio.h"
 #include "bench/check/check_compare.h"
 #include "bench/check/check_slow.h"
 #include "kernels/sound/recur.h"
@@ -41,7 +42,7 @@ static void compare_recur(struct gf_check *check, const struct gf_io *io, const 
         memset(x, 0, sizeof x);
         for (int64_t y = io->dst.span.start; y < io->dst.span.end; y++) {
             gf_slow_load(check, io, 0, y, v);
-            for (int c = 0; c < gf_slow_channels(io); c++) {
+            for (int c = r->first; c < gf_slow_channels(io); c++) {
                 run_sections(r, x[c], v[c]);
                 for (int k = 1; k <= r->sections && pass == 0; k++)
                     largest = fmax(largest, fabs(x[c][k][0]));
@@ -58,40 +59,6 @@ static void compare_recur(struct gf_check *check, const struct gf_io *io, const 
             }
         }
     }
-}
-
-/* Three calls, each with the state of the one before, give the same bytes as one. */
-static void try_recur_cut(struct gf_check *check, const struct gf_trial *t, const struct gf_recur *r)
-{
-    const struct gf_block whole = t->io.dst;
-    const size_t bytes = gf_check_block_bytes(&whole), src_size = gf_check_block_bytes(&t->io.src);
-    unsigned char *made = check->on_gpu ? check->gpu : check->cpu, *once = malloc(bytes);
-    int64_t at[4] = { whole.span.start, 0, 0, whole.span.end };
-    struct gf_io io = t->io;
-
-    if (once == NULL) {
-        snprintf(check->problem, sizeof check->problem, "recur: no memory to compare");
-        return;
-    }
-    at[1] = at[0] + gf_draw(check, (uint32_t)(at[3] - at[0]) + 1);
-    at[2] = at[1] + gf_draw(check, (uint32_t)(at[3] - at[1]) + 1);
-    memcpy(once, made, bytes);
-    memset(made, GF_CHECK_POISON, bytes);
-    memset(check->carried[GF_CHECK_BEFORE], 0, check->carried_bytes);
-    for (int i = 0; i < 3; i++) {
-        io.dst = gf_block_part(&whole, (struct gf_span) { at[i], at[i + 1] });
-        if ((check->on_gpu ? gf_check_run_gpu(check, &gf_op_recur, &io, r, src_size, bytes)
-                           : gf_check_run_cpu(check, &gf_op_recur, &io, r)) != 0)
-            gf_check_report(check, "fails", &gf_op_recur, &io, 0, 0, 0, 0, 0);
-        memcpy(check->carried[GF_CHECK_BEFORE], check->carried[check->on_gpu ? GF_CHECK_ON_GPU : GF_CHECK_ON_CPU],
-               check->carried_bytes);
-    }
-    if (memcmp(once, made, bytes) != 0)
-        gf_check_report(check, check->on_gpu ? "on a GPU depends on the cut" : "depends on the cut", &gf_op_recur,
-                        &t->io, 0, 0, at[1],
-                    (double)at[2], 0);
-    memset(check->carried[GF_CHECK_BEFORE], 0, check->carried_bytes);
-    free(once);
 }
 
 /*
@@ -130,6 +97,7 @@ static void try_recur(struct gf_check *check, const struct gf_form *f)
                                  + gf_draw(check, 3) * gf_draw(check, 300);
     for (int k = 0; k < r.sections; k++)
         r.section[k] = draw_section(check);
+    r.first = gf_draw(check, 4) == 0 ? (int)gf_draw(check, (uint32_t)t.load.out) : 0;
     check->carried_bytes = (size_t)gf_recur_carry_bytes(&r, t.load.out);
     memset(check->carried[GF_CHECK_BEFORE], 0, check->carried_bytes);
     out = gf_draw_span(check, t.units);
@@ -137,11 +105,11 @@ static void try_recur(struct gf_check *check, const struct gf_form *f)
                              gf_check_grow(out, gf_draw(check, 3), gf_draw(check, 3), t.units));
     t.io.dst = gf_draw_block(check, gf_draw_form(check, f), t.store.out, check->cpu, 1, out);
     gf_draw_samples(check, &t.io.src, gf_check_block_bytes(&t.io.src), t.fill);
-    compares = t.smooth || (t.fill == GF_FILL_WILD && t.load.count == 0 && t.store.count == 0);
+    compares = t.smooth || (t.fill == GF_FILL_WILD && t.load.count == 0 && t.store.count == 0 && r.first == 0);
     gf_check_call(check, &gf_op_recur, &t.io, &r, gf_check_block_bytes(&t.io.src), gf_check_block_bytes(&t.io.dst),
                   compares ? SLACK : -1);
     if (check->problem[0] == '\0')
-        try_recur_cut(check, &t, &r);
+        gf_audio_check_cut(check, &t, &gf_op_recur, &r);
     check->carried_bytes = 0;
 }
 

@@ -1,0 +1,131 @@
+/* Gains of spectra that reduce noise, on a CPU: all values of a block together. */
+#include "kernels/sound/hush.h"
+
+#include "base/clones.h"
+#include "kernels/base/block.h"
+#include "kernels/base/gpu_scratch.h"
+
+#include <string.h>
+
+/* The state of a channel. */
+struct hush_state {
+    float *noise, *before, *presence, *gain;
+};
+
+GF_INLINE void step_all(const struct gf_hush *h, const float *restrict re, const float *restrict im,
+                        const float *restrict profile, int n, const enum gf_hush_way way, float share,
+                        struct hush_state s, float *restrict gain)
+{
+    float *restrict noise = s.noise, *restrict before = s.before, *restrict presence = s.presence;
+    const struct gf_hush own = *h;
+
+    GF_NO_OVERLAP
+    for (int i = 0; i < n; i++) {
+        struct gf_hush_value v = { noise[i], before[i], presence[i], 0 };
+
+        gain[i] = gf_hush_step(&v, &own, re[i], im[i], way, share, way == GF_HUSH_GIVEN ? profile[i] : 0.0f);
+        noise[i] = v.noise;
+        before[i] = v.before;
+        presence[i] = v.presence;
+    }
+}
+
+/* A loop for each way, so that the compiler vectorizes it. */
+GF_CLONES
+static void step_values(const struct gf_hush *h, const float *spectrum, const float *profile, int n, int64_t block,
+                        struct hush_state s, float *gain)
+{
+    const float share = gf_hush_share(block);
+
+    switch (gf_hush_way_of(h, block)) {
+    case GF_HUSH_GIVEN: step_all(h, spectrum, spectrum + n, profile, n, GF_HUSH_GIVEN, 0, s, gain); break;
+    case GF_HUSH_POWER: step_all(h, spectrum, spectrum + n, NULL, n, GF_HUSH_POWER, 0, s, gain); break;
+    case GF_HUSH_MEAN: step_all(h, spectrum, spectrum + n, NULL, n, GF_HUSH_MEAN, share, s, gain); break;
+    default: step_all(h, spectrum, spectrum + n, NULL, n, GF_HUSH_FOLLOWED, 0, s, gain); break;
+    }
+}
+
+/* Mixes gains with those of neighboring frequencies; `line` has room for n + 2. */
+GF_CLONES
+static void mix_gains(const float *restrict gain, const float *restrict order, int n, float *restrict line,
+                      float *restrict to)
+{
+    for (int k = 0; k < n; k++)
+        line[k + 1] = gain[(int)order[k]];
+    line[0] = line[1];
+    line[n + 1] = line[n];
+    for (int k = 0; k < n; k++)
+        to[(int)order[k]] = gf_hush_mean(line[k], line[k + 1], line[k + 2]);
+}
+
+GF_CLONES
+static void apply_gains(const float *restrict x, const float *restrict gain, int64_t n, float *restrict y)
+{
+    for (int64_t i = 0; i < n; i++)
+        y[i] = x[i] * gain[i];
+}
+
+static size_t hush_scratch(const struct gf_io *shape, const void *params)
+{
+    const struct gf_hush *h = params;
+
+    (void)shape;
+    return (size_t)(2 * h->windows.size + 64) * sizeof(float);
+}
+
+/* Copies the spectrum of a block to one run of real parts and one of imaginary ones. */
+static void take_block(const struct gf_hush *h, const struct gf_io *io, int c, int64_t at, float *to)
+{
+    const int step = gf_windows_step(&h->windows);
+
+    for (int q = 0; q < GF_WINDOWS_OVERLAP; q++)
+        memcpy(to + q * step, gf_plane_at(&io->src, GF_WINDOWS_OVERLAP * c + q, at), (size_t)step * sizeof *to);
+}
+
+int gf_hush_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+{
+    const struct gf_hush *h = params;
+    const int n = h->windows.size / 2, step = gf_windows_step(&h->windows);
+    const float *profile = h->profile >= 0 ? work->tables + h->profile : NULL;
+    const struct gf_span out = io->dst.span;
+    float *re = work->scratch, *gain = re + 2 * n, *line = gain + n;
+
+    if (!gf_point_is_identity(io->load) || !gf_point_is_identity(io->store) || !io->src.planar || !io->dst.planar
+        || io->src.pitch_samples != 1 || io->dst.pitch_samples != 1)
+        return gf_fail(err, GF_FAILED, "internal error: hush needs planes and no programs");
+    for (int c = 0; c < h->channels; c++) {
+        float *state = (float *)work->carry + (int64_t)c * 4 * n;
+        const struct hush_state s = { state, state + n, state + 2 * n, state + 3 * n };
+
+        for (int64_t block = out.start / step; block * step < out.end; block++) {
+            const int64_t at = block * step, start = at > out.start ? at : out.start;
+            const int64_t end = at + step < out.end ? at + step : out.end;
+
+            if (at >= out.start && at + step <= io->src_units) {
+                take_block(h, io, c, at, re);
+                step_values(h, re, profile, n, block, s, gain);
+                mix_gains(gain, work->tables + h->order, n, line, s.gain);
+            }
+            for (int q = 0; q < GF_WINDOWS_OVERLAP; q++)
+                apply_gains(gf_plane_at(&io->src, GF_WINDOWS_OVERLAP * c + q, start),
+                            s.gain + q % 2 * step + (start - at), end - start,
+                            gf_plane_at(&io->dst, GF_WINDOWS_OVERLAP * c + q, start));
+        }
+    }
+    return 0;
+}
+
+static size_t hush_gpu_scratch(const struct gf_io *io, const void *params)
+{
+    const struct gf_hush *h = params;
+    const int64_t blocks = gf_span_units(io->dst.span) / gf_windows_step(&h->windows) + 2;
+
+    return (size_t)(2 * blocks * h->windows.size / 2 * h->channels) * sizeof(float) + GF_GPU_SCRATCH_SMALL;
+}
+
+const struct gf_operation gf_op_hush = {
+    .word = "hush", .text = "Gains of spectra that reduce noise, which is followed or given.",
+    .params_bytes = sizeof(struct gf_hush),
+    .cpu = { .body = gf_hush_cpu, .scratch_bytes = hush_scratch, .light = 4 },
+    .cuda = { .body = GF_CUDA_BODY(gf_hush_cuda), .scratch_bytes = hush_gpu_scratch, .light = 4 },
+};
