@@ -127,7 +127,7 @@ const struct gf_stage gf_stage_deconvolve = {
             "    u = u·mirrored psf * (v / (psf * u))\n\n"
             "With tv=, u is also divided by 1 - TV·(divergence of slopes of length 1), after Dey and others. With "
             "damp=T, where d = v - psf * u is less than T, the ratio moves towards 1: v / (psf * u) - 1 is multiplied "
-            "by s⁹·(10 - 9·s) with s = (d/T)².\n\n"
+            "by s^9·(10 - 9·s) with s = (d/T)².\n\n"
             "A result needs 2·RADIUS rows more on both sides for each step, and the RADIUS of a Gaussian is 3 sigmas. "
             "Images are processed in segments that are longer than that, however long an image is. With edge=zero, "
             "clip=False, and a psf with odd sides and the sum 1, scikit-image's richardson_lucy has the same result. "

@@ -715,7 +715,8 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     /* ---- our stages for the other kind of signal ---- */
     OURS(A, "gray", "mono"), OURS(A, "crop", "trim"), OURS(A, "resize", "resample"), OURS(A, "flop", "reverse"),
     OURS(A, "brightness|contrast", "gain"), OURS(A, "blur", "lowpass"), OURS(A, "conv|conv1d", "fir"),
-    OURS(A, "autolevel", "normalize"), OURS(I, "level", "levels"), OURS(I, "denoise", "use nlmeans, bilateral or median"),
+    OURS(A, "autolevel", "normalize"), OURS(I, "level", "levels"),
+    OURS(I, "denoise", "use nlmeans, bilateral or median"),
     OURS(I, "gate", "threshold"),
     OURS(I, "compress", "use --quality 1 to 100 for the size of a file, or gamma to bring tones closer together"),
     OURS(A, "sharpen", "treble"), OURS(A, "posterize", "dither"),
