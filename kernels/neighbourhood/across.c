@@ -33,35 +33,20 @@ SUMS(uint8_t, uint16_t)
 SUMS(uint16_t, uint32_t)
 
 /*
- * Divides and rounds, ties to even. The product with the reciprocal, rounded down, is the quotient or one less: the
- * sum is below 2^13, so the rest of the reciprocal is less than n / 2^16 of it.
+ * Divides and rounds, ties to even. The quotient of a sum below 2^21 is a tie only if it is a float; otherwise it is
+ * further from one than its error.
  */
-GF_CLONES
-static void means_to_uint8_t(const uint16_t *restrict sum, int n, uint8_t *restrict to, int64_t count)
-{
-    const uint16_t inverse = (uint16_t)(65535u / (unsigned)n);
-    const uint16_t by = (uint16_t)n;
-
-    for (int64_t x = 0; x < count; x++) {
-        uint16_t q = (uint16_t)((uint32_t)sum[x] * inverse >> 16);
-        uint16_t r = (uint16_t)(sum[x] - q * by);
-        const uint16_t more = r >= by, twice = (uint16_t)(2 * (r - (more ? by : 0)));
-
-        q = (uint16_t)(q + more);
-        r = (uint16_t)(twice > by) | (uint16_t)((twice == by) & q & 1);
-        to[x] = (uint8_t)(q + r);
+#define MEANS(type, wide)                                                                                   \
+    GF_CLONES                                                                                               \
+    static void means_to_##type(const wide *restrict sum, int n, type *restrict to, int64_t count)          \
+    {                                                                                                       \
+        const float by = (float)n;                                                                          \
+                                                                                                            \
+        for (int64_t x = 0; x < count; x++)                                                                 \
+            to[x] = (type)(int32_t)rintf((float)(int32_t)sum[x] / by);                                      \
     }
-}
-
-/* The quotient of a sum below 2^21 is a tie only if it is a float; otherwise it is further from one than its error. */
-GF_CLONES
-static void means_to_uint16_t(const uint32_t *restrict sum, int n, uint16_t *restrict to, int64_t count)
-{
-    const float by = (float)n;
-
-    for (int64_t x = 0; x < count; x++)
-        to[x] = (uint16_t)(int32_t)rintf((float)(int32_t)sum[x] / by);
-}
+MEANS(uint8_t, uint16_t)
+MEANS(uint16_t, uint32_t)
 
 #define ORDER(type, a, b)                          \
     {                                              \
