@@ -57,7 +57,7 @@ const struct gf_stage gf_stage_dehum = {
             "notch needs about 1/width seconds until the hum is gone. If the frequency of a recording is not exact, "
             "as on tape, use a larger width. Samples that are not finite count as 0.",
     .examples = examples,
-    .picture = "sound.wav dehum:440 | mono spectrogram:600,4096",
+    .picture = "sound.wav dehum:440,1,width=40 | mono spectrogram:600,1024",
     .options = options,
     .config_bytes = sizeof(struct dehum),
     .bind = bind,
