@@ -11,7 +11,7 @@ const char *const gf_anchors[] = {
     "top-left", "top", "top-right", "left", "center", "right", "bottom-left", "bottom", "bottom-right",
     "northwest", "north", "northeast", "west", "east", "southwest", "south", "southeast", NULL
 };
-enum { MIDDLE = 4, COMPASS = 9 };
+enum { MIDDLE = GF_ANCHOR_CENTER, COMPASS = 9 };
 
 static int place_of(int at)
 {

@@ -5,6 +5,7 @@
 #include "chain/option.h"
 
 extern const char *const gf_anchors[];
+#define GF_ANCHOR_CENTER 4               /* index of "center" */
 
 /* The row of options for a struct with a member `int at`. */
 #define GF_ANCHOR_OPTION(config, what)                                                              \

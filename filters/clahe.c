@@ -1,6 +1,7 @@
 /* clahe: equalize the histogram tile by tile, with a limit on the contrast. */
 #include "chain/stage.h"
 #include "filters/bin_range.h"
+#include "filters/lab.h"
 #include "kernels/pixel/table_grid.h"
 #include "kernels/statistics/histogram.h"
 
@@ -10,7 +11,10 @@ struct clahe {
     int64_t tiles;
     double clip;
     struct gf_extent range;
+    int space;
 };
+
+static const char *const spaces[] = GF_SPACE_CHOICES;
 
 /* State for settle(), which runs after the image is counted. */
 struct settle_context {
@@ -27,6 +31,7 @@ static const struct gf_option options[] = {
       .least = 0, .most = 65536,
       .text = "limit on the slope of a tile's curve; 1 keeps the contrast, 0 means no limit" },
     GF_BIN_RANGE_OPTION(struct clahe, range),
+    GF_SPACE_OPTION(struct clahe, spaces),
     { .name = NULL }
 };
 
@@ -106,12 +111,25 @@ static int settle(const void *config, const struct gf_measured *m, float *tables
     return 0;
 }
 
+/* Changes the first channel, lightness, of another space. */
+static int add_in_space(enum gf_space space, const struct gf_table_grid *op, struct gf_build *build,
+                        struct gf_error *err)
+{
+    struct gf_point_step to[GF_LAB_STEPS], back[GF_LAB_STEPS];
+
+    gf_lab_steps(space, to, back);
+    return gf_lab_add(to, build, err) != 0
+        || gf_build_op(build, &gf_op_table_grid, op, (struct gf_need) { 0 }, NULL, err) != 0 ? -1
+         : gf_lab_add(back, build, err);
+}
+
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct clahe *e = config;
     const int colours = gf_colours(in);
     struct settle_context *b = gf_build_alloc(build, sizeof *b);
-    struct gf_table_grid op = { .colours = colours };
+    const bool lightness = e->space != GF_SPACE_STORED && colours == 3;
+    struct gf_table_grid op = { .colours = lightness ? 1 : colours };
     const struct gf_point_step scale = gf_bin_range_to_unit(&e->range, colours);
     const struct gf_point_step back = gf_bin_range_from_unit(&e->range, colours);
     struct gf_point view;
@@ -124,11 +142,15 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (in->units == GF_UNKNOWN)
         return gf_fail(err, GF_FAILED,
                        "clahe: the height of the image is not known; write the input to a file first");
+    if (e->space != GF_SPACE_STORED && e->range.given)
+        return gf_fail(err, GF_MISUSED, "clahe: in=%s changes only the lightness, from 0 to 1; omit range=",
+                       spaces[e->space]);
     gf_point_init(&view, in->channels);
     if ((e->range.given && gf_point_add(&view, &scale) != 0)
-        || (colours == 3 && gf_point_add(&view, &gf_point_luma) != 0))
+        || (lightness ? gf_lab_view((enum gf_space)e->space, in->channels, &view)
+            : colours == 3 ? gf_point_add(&view, &gf_point_luma) : 0) != 0)
         return gf_fail(err, GF_FAILED, "clahe: the chain is too long; split it into two commands");
-    op.bins = in->type == GF_U8 ? 256 : 4096;
+    op.bins = in->type == GF_U8 && !lightness ? 256 : 4096;
     op.across = (int)(e->tiles < in->width ? e->tiles : in->width);
     op.down = (int)(e->tiles < in->units ? e->tiles : in->units);
     op.per_column = (float)((double)op.across / (double)in->width);
@@ -143,7 +165,8 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
         gf_build_mark_range_kept(build);
     if (!e->range.given) {
         gf_build_mark_binned(build);
-        return gf_build_op(build, &gf_op_table_grid, &op, (struct gf_need) { 0 }, in, err);
+        return lightness ? add_in_space((enum gf_space)e->space, &op, build, err)
+            : gf_build_op(build, &gf_op_table_grid, &op, (struct gf_need) { 0 }, in, err);
     }
     if (gf_build_point(build, &scale, NULL, err) != 0
         || gf_build_op(build, &gf_op_table_grid, &op, (struct gf_need) { 0 }, in, err) != 0)
@@ -154,6 +177,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
 static const char *const examples[] = {
     "gpufilter -i photo.ppm clahe -o clear.png",
     "gpufilter -i photo.ppm gray clahe:4,clip=3 -o clear.pgm",
+    "gpufilter -i photo.ppm clahe:in=lab -o clear.png",
     NULL
 };
 
@@ -169,7 +193,8 @@ const struct gf_stage gf_stage_clahe = {
             "If a bin counts more than clip times the mean, it is cut to that limit. The excess is "
             "distributed over all bins. This keeps noise in even areas low.\n\n"
             "In color images the brightness .299 r + .587 g + .114 b is equalized, and its change is "
-            "added to each channel. Alpha is copied. With range=LO,HI the bins cover LO to HI, for floats "
+            "added to each channel. With in=lab or in=oklab, the lightness of that space is equalized instead, in 4096 "
+            "bins, and the axes of hue stay. Alpha is copied. With range=LO,HI the bins cover LO to HI, for floats "
             "outside 0 to 1.\n\n"
             "For 8-bit images there are 256 bins. For all others there are 4096, and groups of 16 bins "
             "are limited together, so an image gets the same contrast in 16 bits as in 8. (OpenCV counts "

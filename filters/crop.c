@@ -4,6 +4,8 @@
 #include "filters/anchor.h"
 #include "kernels/geometry/move.h"
 
+#include <math.h>
+
 struct crop {
     struct gf_geometry area;
     int at;
@@ -14,9 +16,11 @@ static const struct gf_option options[] = {
     { .name = "area", .type = GF_OPTION_GEOMETRY, .offset = offsetof(struct crop, area), .required = true,
       .unit = "pixels",
       .text = "width and height, and optionally the first column and row; by default the top left corner, "
-              "or the place that at= names" },
-    GF_ANCHOR_OPTION(struct crop, "corner or side from which X and Y count inward; from the center they count to "
-                                  "the right and down"),
+              "or the place that at= names; or a ratio like 16:9 for the largest rectangle of that shape" },
+    { .name = "at", .type = GF_OPTION_CHOICE, .offset = offsetof(struct crop, at), .choices = gf_anchors,
+      .by_default = -1, .key_only = true,
+      .text = "corner or side from which X and Y count inward; from the center they count to the right and down; by "
+              "default top-left, or center for a ratio" },
     { .name = "clip", .type = GF_OPTION_FLAG, .offset = offsetof(struct crop, clip), .key_only = true,
       .text = "crop to the part inside the image if the rectangle reaches beyond it" },
     { .name = NULL }
@@ -43,15 +47,27 @@ struct rectangle {
     int64_t x, y, width, height;
 };
 
+/* Sets the sides of the largest rectangle of a ratio. */
+static void fit_ratio(struct rectangle *r, double ratio, int64_t across, int64_t down)
+{
+    const double width = floor((double)down * ratio + 0.5), height = floor((double)across / ratio + 0.5);
+
+    r->width = width < 1 ? 1 : width < (double)across ? (int64_t)width : across;
+    r->height = height < 1 ? 1 : height < (double)down ? (int64_t)height : down;
+}
+
 /* Returns the rectangle in an image; it may reach beyond it. */
 static struct rectangle find_area(const struct crop *c, int64_t across, int64_t down)
 {
     const struct gf_geometry *a = &c->area;
+    const int at = c->at >= 0 ? c->at : a->ratio > 0 ? GF_ANCHOR_CENTER : 0;
     struct rectangle r = { .width = side_of(a->width, a->width_share, across),
                            .height = side_of(a->height, a->height_share, down) };
 
-    r.x = gf_anchor_column(c->at, across, r.width, a->x);
-    r.y = gf_anchor_row(c->at, down, r.height, a->y);
+    if (a->ratio > 0)
+        fit_ratio(&r, a->ratio, across, down);
+    r.x = gf_anchor_column(at, across, r.width, a->x);
+    r.y = gf_anchor_row(at, down, r.height, a->y);
     if (c->clip) {
         clip_side(&r.x, &r.width, across);
         clip_side(&r.y, &r.height, down);
@@ -137,7 +153,8 @@ static const char *const examples[] = {
     "gpufilter -i photo.ppm crop:320x240+160+120 -o middle.ppm",
     "gpufilter -i photo.ppm crop:100x100 -o corner.png",
     "gpufilter -i photo.ppm crop:50%x50%,at=center -o half.png",
-    "gpufilter -i photo.ppm crop:400x400,at=center -o square.png",
+    "gpufilter -i photo.ppm crop:16:9 -o wide.png",
+    "gpufilter -i photo.ppm crop:1:1,at=top -o square.png",
     "gpufilter -i photo.ppm crop:2000x100,clip -o top.png",
     "gpufilter -i photo.ppm resize:200x200,fit=outside crop:200x200,at=center -o square.jpg",
     NULL
@@ -158,8 +175,9 @@ const struct gf_stage gf_stage_crop = {
             "inside the image, so that images of a batch may be smaller than the rectangle: crop:800x600,clip.\n\n"
             "If crop is the first stage, only this part of a JPEG is decoded, with the same result. The rest is still "
             "checked for a missing end.\n\n"
-            "crop takes no ratio such as 1:1. For squares from images of any size, resize first: "
-            "resize:800x800,fit=outside crop:800x800,at=center.",
+            "A ratio cuts out the largest rectangle of that shape: crop:16:9 from the center, crop:1:1,at=top from the "
+            "top. For squares of one size from images of any size, resize first: resize:800x800,fit=outside "
+            "crop:800x800,at=center.",
     .examples = examples,
     .picture = "scene.ppm crop:120x90+80+80",
     .options = options,

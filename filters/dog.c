@@ -2,11 +2,10 @@
 #include "chain/stage.h"
 #include "filters/edge_option.h"
 #include "filters/gauss.h"
+#include "filters/twice.h"
 #include "kernels/neighbourhood/conv.h"
 
 #include <math.h>
-
-#define MOST 4                           /* channels of an image */
 
 struct dog {
     double small, large, offset;
@@ -44,19 +43,6 @@ static void write_line(float *weights, int radius, double sigma)
         gf_gauss_weights(weights + radius - own, own, sigma);
 }
 
-/* Adds a mix of `ins` channels to `outs` sums, with one row of weights for each sum. */
-static int add_mixture(int ins, int outs, const float *weight, const struct gf_format *out, struct gf_build *build,
-                       struct gf_error *err)
-{
-    struct gf_point_step step = { .kind = GF_POINT_MIX, .channels = ins, .outs = outs };
-    float *table;
-
-    step.table = gf_build_alloc_table(build, (int64_t)ins * outs, &table);
-    for (int i = 0; table != NULL && i < ins * outs; i++)
-        table[i] = weight[i];
-    return gf_build_point(build, &step, out, err);
-}
-
 /*
  * Adds both Gaussians in one operation, on channels that are there twice. Alpha has a mask that
  * copies it.
@@ -77,25 +63,15 @@ static int add_blurs(const struct dog *d, const struct gf_format *twice, struct 
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
-    const int colours = gf_colours(in), alpha = in->alpha ? 1 : 0, n = 2 * colours + alpha;
-    struct gf_point_step lift = { .kind = GF_POINT_AFFINE, .channels = colours, .a = 1 };
+    struct gf_point_step lift = { .kind = GF_POINT_AFFINE, .channels = gf_colours(in), .a = 1 };
     struct dog d = *(const struct dog *)config;
-    struct gf_format twice = *in;
-    float apart[2 * MOST * MOST] = { 0 }, taken[2 * MOST * MOST] = { 0 };
+    struct gf_format twice;
 
     if (isnan(d.large))
         d.large = 1.6 * d.small;
-    for (int c = 0; c < n; c++)
-        apart[c * in->channels + (c < 2 * colours ? c % colours : colours)] = 1;
-    for (int c = 0; c < in->channels; c++) {
-        taken[c * n + (c < colours ? c : n - 1)] = 1;
-        if (c < colours)
-            taken[c * n + colours + c] = -1;
-    }
-    twice.channels = n;
     lift.b = (float)d.offset;
-    if (add_mixture(in->channels, n, apart, &twice, build, err) != 0 || add_blurs(&d, &twice, build, err) != 0
-        || add_mixture(n, in->channels, taken, in, build, err) != 0)
+    if (gf_twice_open(in, &twice, build, err) != 0 || add_blurs(&d, &twice, build, err) != 0
+        || gf_twice_subtract(in, 1, build, err) != 0)
         return -1;
     return d.offset == 0 ? 0 : gf_build_point(build, &lift, NULL, err);
 }

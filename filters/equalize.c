@@ -1,6 +1,7 @@
 /* equalize: map values through the cumulative histogram, for images and audio. */
 #include "chain/stage.h"
 #include "filters/bin_range.h"
+#include "filters/lab.h"
 #include "kernels/statistics/histogram.h"
 
 #include <math.h>
@@ -10,6 +11,7 @@ enum mode { LUMA, RGB };
 struct equalize {
     int mode;
     struct gf_extent range;
+    int space;
 };
 
 /* State for settle(), which runs after the values are counted. */
@@ -20,12 +22,14 @@ struct settle_context {
 };
 
 static const char *const modes[] = { "luma", "rgb", NULL };
+static const char *const spaces[] = GF_SPACE_CHOICES;
 
 static const struct gf_option options[] = {
     { .name = "mode", .type = GF_OPTION_CHOICE, .offset = offsetof(struct equalize, mode), .by_default = LUMA,
       .choices = modes,
       .text = "luma: equalize the brightness, which keeps hues; rgb: equalize each channel separately" },
     GF_BIN_RANGE_OPTION(struct equalize, range),
+    GF_SPACE_OPTION(struct equalize, spaces),
     { .name = NULL }
 };
 
@@ -59,6 +63,30 @@ static int settle(const void *config, const struct gf_measured *m, float *tables
     return 0;
 }
 
+/* Counts the lightness of another space, and changes it there. */
+static int bind_lightness(enum gf_space space, struct gf_build *build, struct gf_error *err)
+{
+    const struct gf_histogram op = { .binning = GF_BIN_ROUND, .bins = 65536, .channels = 1 };
+    struct gf_point_step step = { .kind = GF_POINT_TABLE, .channels = 1, .bins = op.bins };
+    struct settle_context *b = gf_build_alloc(build, sizeof *b);
+    struct gf_point_step to[GF_LAB_STEPS], back[GF_LAB_STEPS];
+    struct gf_point view;
+    float *entries;
+
+    if (b == NULL || gf_lab_view(space, gf_build_format(build)->channels, &view) != 0)
+        return gf_fail_memory(err, "equalize");
+    b->bins = op.bins;
+    b->channels = 1;
+    b->table = step.table = gf_build_alloc_table(build, op.bins, &entries);
+    if (gf_build_measure(build, &gf_op_histogram, &op, &view, settle, NULL, b, err) != 0)
+        return -1;
+    gf_build_mark_binned(build);
+    gf_lab_steps(space, to, back);
+    if (gf_lab_add(to, build, err) != 0 || gf_build_point(build, &step, NULL, err) != 0)
+        return -1;
+    return gf_lab_add(back, build, err);
+}
+
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct equalize *e = config;
@@ -74,6 +102,11 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
 
     if (b == NULL)
         return gf_fail_memory(err, "equalize");
+    if (e->space != GF_SPACE_STORED && (e->mode == RGB || e->range.given))
+        return gf_fail(err, GF_MISUSED, "equalize: in=%s changes only the lightness, from 0 to 1; omit %s",
+                       spaces[e->space], e->mode == RGB ? "rgb" : "range=");
+    if (e->space != GF_SPACE_STORED && gf_colours(in) == 3)
+        return bind_lightness((enum gf_space)e->space, build, err);
     gf_point_init(&view, in->channels);
     if ((e->range.given && gf_point_add(&view, &scale) != 0) || (by_luma && gf_point_add(&view, &gf_point_luma) != 0))
         return gf_fail(err, GF_FAILED, "equalize: the chain is too long; split it into two commands");
@@ -133,6 +166,7 @@ static int bind_audio(const void *config, const struct gf_format *in, struct gf_
 static const char *const examples[] = {
     "gpufilter -i photo.ppm equalize -o even.png",
     "gpufilter -i photo.ppm equalize:rgb -o even.png",
+    "gpufilter -i photo.ppm equalize:in=lab -o even.png",
     "gpufilter -i photo.ppm gray equalize -o even.pgm",
     NULL
 };
@@ -147,7 +181,9 @@ const struct gf_stage gf_stage_equalize = {
             "value becomes its share of the cumulative count: the lowest becomes 0, the highest 1. An "
             "image with a single value does not change. Alpha is copied.\n\n"
             "Mode luma equalizes the brightness .299 r + .587 g + .114 b, and adds the change to each "
-            "channel. Mode rgb equalizes each channel separately.\n\n"
+            "channel. Mode rgb equalizes each channel separately. With in=lab, the lightness L* of CIE L*a*b* is "
+            "equalized in 65536 bins, and a* and b* stay; with in=oklab, the lightness of Oklab. A gray image is "
+            "equalized as it is.\n\n"
             "With range=LO,HI the bins cover LO to HI. Floats within the range are spread evenly over it. "
             "Those outside become LO or HI.\n\n"
             "The whole image is read before the first row is written.",

@@ -2,48 +2,30 @@
 #include "base/elementary.h"
 #include "chain/stage.h"
 #include "chain/video.h"
-#include "filters/edge_option.h"
-#include "filters/light_option.h"
-#include "kernels/base/curve.h"
+#include "filters/sampling.h"
 #include "kernels/geometry/move.h"
-#include "kernels/geometry/sample.h"
 
 #include <math.h>
+#include <string.h>
 
-enum fit { EXPAND, KEEP };
+enum fit { EXPAND, KEEP, INNER };
 
 struct rotate {
     double degrees;
     int fit;
-    struct gf_colour background;
-    int edge;
-    int filter;
-    int light;
+    struct gf_sampling sampling;
 };
 
-static const char *const fits[] = { "expand", "keep", NULL };
-static const char *const edges[] = { "clamp", "reflect", "mirror", "wrap", "zero", "bg", NULL };
-static const char *const lights[] = GF_LIGHT_CHOICES;
-static const char *const filters[] = { "nearest", "linear", "cubic", NULL };
-
-#define EDGE_BACKGROUND 5
-
+static const char *const fits[] = { "expand", "keep", "inner", NULL };
 static const struct gf_option options[] = {
     { .name = "degrees", .type = GF_OPTION_NUMBER, .offset = offsetof(struct rotate, degrees), .least = -1e6,
       .most = 1e6, .unit = "degrees", .required = true,
       .text = "angle, clockwise" },
     { .name = "fit", .type = GF_OPTION_CHOICE, .offset = offsetof(struct rotate, fit), .by_default = EXPAND,
       .choices = fits, .key_only = true,
-      .text = "expand: enlarge the image so that all of it is visible; keep: keep the size" },
-    { .name = "bg", .type = GF_OPTION_COLOUR, .offset = offsetof(struct rotate, background), .key_only = true,
-      .text = "color of the background; by default transparent if there is alpha, otherwise black" },
-    { .name = "edge", .type = GF_OPTION_CHOICE, .offset = offsetof(struct rotate, edge),
-      .by_default = EDGE_BACKGROUND, .choices = edges, .key_only = true,
-      .text = "pixels beyond the image; bg: the background" },
-    { .name = "filter", .type = GF_OPTION_CHOICE, .offset = offsetof(struct rotate, filter),
-      .by_default = GF_LINEAR, .choices = filters, .key_only = true,
-      .text = "how to interpolate" },
-    GF_LIGHT_OPTION(struct rotate, lights),
+      .text = "expand: enlarge the image so that all of it is visible; keep: keep the size; inner: the largest "
+              "rectangle without background" },
+    GF_SAMPLING_OPTIONS(struct rotate),
     { .name = NULL }
 };
 
@@ -88,70 +70,58 @@ static void align_centers(struct gf_sample *s, double c, double sine, const stru
 }
 
 /*
- * Converts the background to the channels of the image: in linear light if light=linear, and
- * premultiplied.
+ * Sets the size of the largest rectangle whose pixels all lie between centers of pixels of the source. If two of its
+ * corners touch the same long side, its own sides are in the ratio of sine and cosine; otherwise all four corners
+ * touch a side each.
  */
-static void fill_background(const struct rotate *r, const struct gf_format *in, float *background)
+static void fit_inner(double c, double s, const struct gf_format *in, struct gf_format *out)
 {
-    const double alpha = in->alpha ? r->background.rgba[3] : 1;
-    const int colours = gf_colours(in);
+    const double w = (double)(in->width - 1), h = (double)(in->units - 1), small = w < h ? w : h, large = w < h ? h : w;
+    double across, down;
 
-    for (int c = 0; c < colours; c++) {
-        const double v = gf_colour_sample(&r->background, colours, c);
-
-        background[c] = (float)(alpha * (r->light == GF_LIGHT_LINEAR ? (double)gf_linear_of_srgb((float)v) : v));
+    c = fabs(c);
+    s = fabs(s);
+    if (small <= 2 * s * c * large || fabs(c - s) < 1e-9) {
+        across = small / 2 / (w < h ? c : s);
+        down = small / 2 / (w < h ? s : c);
+    } else {
+        across = (w * c - h * s) / (c * c - s * s);
+        down = (h * c - w * s) / (c * c - s * s);
     }
-    if (in->alpha)
-        background[colours] = (float)alpha;
-}
-
-/* Warns if pixels are not square: the rotation treats them as squares. */
-static void warn_distorted(const struct gf_format *in, struct gf_build *build)
-{
-    int64_t width, height;
-
-    if (!gf_video_is_anamorphic(&in->yuv))
-        return;
-    gf_video_square_size(in, &width, &height);
-    gf_build_warn(build, "rotate distorts the image because its pixels are not square (%d:%d); put resize:%lldx%lld "
-                         "before it", in->yuv.aspect[0], in->yuv.aspect[1], (long long)width, (long long)height);
+    out->width = (int64_t)floor(across + 1e-6) + 1;
+    out->units = (int64_t)floor(down + 1e-6) + 1;
 }
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct rotate *r = config;
-    struct gf_sample sample = { .interpolation = (enum gf_interpolation)r->filter };
+    struct gf_sample sample = { .interpolation = (enum gf_interpolation)r->sampling.filter };
     struct gf_format out = *in;
     const double turn = r->degrees - 360 * floor(r->degrees / 360);
     const double c = gf_cos_pi(turn / 180), s = gf_sin_pi(turn / 180);       /* exact at quarter turns */
+    struct gf_sampled_border border;
 
-    if (r->fit == EXPAND && (c == 0 || s == 0))
+    if (r->fit != KEEP && (c == 0 || s == 0))
         return bind_quarter((int)c, (int)s, in, build, err);
+    if (r->fit == INNER)
+        fit_inner(c, s, in, &out);
     if (r->fit == EXPAND) {
         out.width = (int64_t)ceil((double)in->width * fabs(c) + (double)in->units * fabs(s) - 1e-4);
         out.units = (int64_t)ceil((double)in->width * fabs(s) + (double)in->units * fabs(c) - 1e-4);
     }
-    if (in->width > GF_SAMPLE_MAX_SIDE || in->units > GF_SAMPLE_MAX_SIDE || out.width > GF_SAMPLE_MAX_SIDE
-        || out.units > GF_SAMPLE_MAX_SIDE)
-        return gf_fail(err, GF_FAILED, "rotate: the image or the result is too large; sides must be 1 to %d pixels",
-                       GF_SAMPLE_MAX_SIDE);
+    if (gf_sampling_check("rotate", &r->sampling, in, &out, err) != 0)
+        return -1;
+    if (r->fit == INNER && r->sampling.background.given)
+        return gf_fail(err, GF_MISUSED, "rotate: the result of fit=inner has no background; remove bg=");
     align_centers(&sample, c, s, in, &out);
-    sample.use_background = r->edge == EDGE_BACKGROUND;
-    sample.border = sample.use_background ? GF_ZERO : (enum gf_border)r->edge;
-    if (r->background.given && !sample.use_background)
-        return gf_fail(err, GF_MISUSED, "rotate: bg= and edge= exclude each other; give one of them");
-    if (r->background.given)
-        fill_background(r, in, sample.background);
-    if (gf_video_rotate(&out, "rotate", err) != 0)
-        return -1;
-    warn_distorted(in, build);
-    if (gf_build_to_linear(build, (enum gf_light)r->light, err) != 0 || gf_build_premultiply(build, err) != 0
-        || gf_build_op(build, &gf_op_sample, &sample, (struct gf_need) { .whole = true }, &out, err) != 0
-        || gf_build_unpremultiply(build, err) != 0)
-        return -1;
-    if (in->alpha && sample.border == GF_ZERO && !(r->background.given && r->background.rgba[3] == 1))
-        gf_build_mark_transparent(build);
-    return gf_build_from_linear(build, (enum gf_light)r->light, err);
+    border = gf_sampling_border(&r->sampling, in);
+    if (r->fit == INNER && border.use_background)
+        border = (struct gf_sampled_border) { .border = GF_CLAMP };
+    sample.use_background = border.use_background;
+    sample.border = border.border;
+    memcpy(sample.background, border.background, sizeof sample.background);
+    return gf_sampling_add("rotate", &r->sampling, border.border == GF_ZERO, &gf_op_sample, &sample, -1, &out, build,
+                           err);
 }
 
 /* Quarter turns move planes. Chroma on the left column would be at another side, which a Y4M cannot state. */
@@ -169,6 +139,7 @@ static enum gf_planes planes(const void *config, const struct gf_format *frame)
 static const char *const examples[] = {
     "gpufilter -i photo.ppm rotate:30 -o turned.png",
     "gpufilter -i photo.ppm rotate:-1.5,fit=keep,edge=reflect -o straight.png",
+    "gpufilter -i photo.ppm rotate:-1.5,fit=inner -o straight.png",
     "gpufilter -i photo.ppm rotate:90 -o upright.png",
     "gpufilter -i photo.ppm rotate:10,bg=#336699,filter=cubic -o turned.png",
     "gpufilter -i photo.ppm rotate:5,light=linear -o turned.png",
@@ -184,7 +155,8 @@ const struct gf_stage gf_stage_rotate = {
     .text = "The image turns clockwise around its center. Quarter turns copy pixels exactly. By default "
             "the result is enlarged to\n\n"
             "    ⌈w·|cos| + h·|sin|⌉ columns, ⌈w·|sin| + h·|cos|⌉ rows\n\n"
-            "With fit=keep it keeps its size. Along the border of the image, the last pixels are blended "
+            "With fit=keep it keeps its size. With fit=inner it is the largest upright rectangle inside the rotated "
+            "image, so that no background is visible. Along the border of the image, the last pixels are blended "
             "with the background. With light=linear, pixels are mixed in linear light: the sRGB curve is "
             "removed before and applied again afterwards. If filter=linear is used and the result is "
             "stored in 8 bits directly after rotate, positions are rounded to 1/256 of a pixel. A GPU then reads "

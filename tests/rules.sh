@@ -63,7 +63,7 @@ nothing 'every file that HACKING.md and its pages name exists' \
              grep -ohE "\`[a-z0-9_]+\.(c|h|cu|cuh)\`" HACKING.md man/*.md | tr -d "\`"; } | sort -u |
            while read -r file; do
                case $file in
-               filters/exposure.c | tests/stages/exposure.sh | src/io/formats/farbfeld.c | kernels/pixel/stripes.* | \
+               filters/boost.c | tests/stages/boost.sh | src/io/formats/farbfeld.c | kernels/pixel/stripes.* | \
                src/bench/cases/stripes.c)
                    continue ;;
                */*) [ -e "$file" ] || [ -e "$file.in" ] || echo "$file" ;;

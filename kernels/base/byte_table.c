@@ -32,8 +32,17 @@ static int count_separate(const struct gf_point *p)
         case GF_POINT_THRESHOLD:
         case GF_POINT_SCALE:
         case GF_POINT_FINITE:
+        case GF_POINT_LAB:
+        case GF_POINT_LAB_INVERSE:
+        case GF_POINT_ROOT:
+        case GF_POINT_CUBE:
+        case GF_POINT_CURVE:
         case GF_POINT_CLAMP:
             break;
+        case GF_POINT_TONES:
+            if (p->step[i].channels != 3)
+                break;
+            return i;
         default:
             return i;
         }
@@ -175,9 +184,17 @@ bool gf_byte_table_apply(const struct gf_work *work, const struct gf_io *io)
 static bool is_slow(const struct gf_point *p, int steps)
 {
     for (int i = 0; i < steps; i++)
-        if (p->step[i].kind == GF_POINT_POWER || p->step[i].kind == GF_POINT_LINEAR
-            || p->step[i].kind == GF_POINT_SRGB)
+        switch (p->step[i].kind) {
+        case GF_POINT_POWER:
+        case GF_POINT_LINEAR:
+        case GF_POINT_SRGB:
+        case GF_POINT_LAB:
+        case GF_POINT_ROOT:
+        case GF_POINT_CURVE:
             return true;
+        default:
+            break;
+        }
     return false;
 }
 

@@ -33,13 +33,27 @@ struct gf_io {
      * The second source, if the operation has one: an image of beside_units rows with its own
      * width, type and channels, packed as stored. v/maxval turns it into floats, and no program is
      * applied. Row y of the signal corresponds to its row y - beside_shift, which may not exist.
-     * `beside` has all existing rows that correspond to those of src that dst.span needs; its span
-     * counts in rows of the second image. If there are none, the span is empty and the data
-     * undefined. Each operation maps the columns itself.
+     * `beside` has all existing rows that correspond to those of src that dst.span needs, or to
+     * dst.span itself if the operation says beside_is_map; its span counts in rows of the second
+     * image. If there are none, the span is empty and the data undefined. Each operation maps the
+     * columns itself.
      */
     struct gf_block beside;
     int64_t beside_units, beside_shift;
+    /*
+     * The window of an operation that works on frames in time: the images before the current one, itself, and those
+     * after it, in their order, as far as they exist. Their rows have the numbers of src, which has the same values as
+     * frame[frame_now]; they are packed as stored, and no program is applied. There are none for an image that has no
+     * window: src is then alone. If the stage declares so, `luma` has the mean brightness of each image instead of the
+     * images: that of its samples from 0 to 1, or of luma above black.
+     */
+    const struct gf_block *frame;
+    const double *luma;
+    int frames, frame_now;
+    double between;             /* the time of the result, from frame[frame_now] (0) to the one after it (1) */
 };
+
+#define GF_MOST_FRAMES 31                /* of a window; sums of so many integer samples are exact floats */
 
 /* Returns true if packed bytes, with white of 255, become packed bytes and there are no programs. */
 static inline bool gf_is_bytes_to_bytes(const struct gf_io *io)
@@ -188,6 +202,14 @@ static inline bool gf_reach_square(int64_t radius, enum gf_border border, struct
     return border != GF_WRAP;
 }
 
+/* Returns the end of `rows` rows of `each` floats from `at` on in a pool; -1: the numbers make no sense. */
+static inline int64_t gf_op_rows_end(int64_t at, int64_t rows, int64_t each)
+{
+    const int64_t most = INT64_C(1) << 30;
+
+    return at < 0 || at > INT64_MAX / 2 || rows < 1 || rows > most || each < 1 || each > most ? -1 : at + rows * each;
+}
+
 /* The source of an operation whose result is stored in 8 bits. */
 struct gf_op_source {
     enum gf_type type;
@@ -204,6 +226,8 @@ struct gf_operation {
     bool only_programs;         /* does nothing but run its programs; if there is only one, it is `load` */
     bool moves;                 /* copies stored samples, packed or planar, so no program can run in it */
     bool keeps_layout;          /* the result is packed if the source is; programs become separate steps */
+    /* the second source has positions, not samples; its rows correspond to those of the result, not of the source */
+    bool beside_is_map;
     /*
      * each strip computes the units under its windows again: strips are at least this many times as
      * long as the windows; 0: not needed
@@ -244,6 +268,8 @@ struct gf_operation {
      * NULL: it reads none.
      */
     int64_t (*masks_end)(const void *params, int channels);
+    /* The end of what it reads in the pool of tables for a result of that format, in the same way. */
+    int64_t (*tables_end)(const void *params, const struct gf_format *out);
     /* Adapts the parameters for a result in 8 bits. */
     void (*to_bytes)(const void *params, const struct gf_op_source *source, union gf_op_changed *changed);
     /* Finds the region of the source `in` that a tile of the result needs. False: it may need samples from anywhere. */

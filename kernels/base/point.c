@@ -124,6 +124,9 @@ double gf_point_light(const struct gf_point *p, int first)
         [GF_POINT_PREMULTIPLY] = 0.3, [GF_POINT_UNPREMULTIPLY] = 0.8, [GF_POINT_TABLE] = 2.5,
         [GF_POINT_LUMA_TABLE] = 2.5, [GF_POINT_THRESHOLD] = 0.2, [GF_POINT_SCALE] = 0.2, [GF_POINT_PICK] = 0.1,
         [GF_POINT_MIX] = 1, [GF_POINT_FINITE] = 0.2, [GF_POINT_CLAMP] = 0.1,
+        [GF_POINT_LAB] = 3, [GF_POINT_LAB_INVERSE] = 0.3, [GF_POINT_ROOT] = 3, [GF_POINT_CUBE] = 0.1,
+        [GF_POINT_CURVE] = 3, [GF_POINT_LUT] = 7, [GF_POINT_PALETTE] = 10, [GF_POINT_VIBRANCE] = 0.3,
+        [GF_POINT_TONES] = 0.4,
     };
     double sum = 0;
 

@@ -42,6 +42,21 @@ enum gf_point_kind {
      */
     GF_POINT_MIX,
     GF_POINT_FINITE,         /* v, or 0 if v is not finite; the first `channels` channels */
+    /* the function f of CIE L*a*b*, its inverse, the cube root, and the cube; the first `channels` channels */
+    GF_POINT_LAB,
+    GF_POINT_LAB_INVERSE,
+    GF_POINT_ROOT,
+    GF_POINT_CUBE,
+    /* a line between the two entries around v; otherwise like GF_POINT_TABLE. A channel whose pick is -1 is kept */
+    GF_POINT_CURVE,
+    GF_POINT_LUT,            /* 3 channels: tetrahedral interpolation in a cube; see color_cube.h */
+    /*
+     * 1 or 3 channels: the nearest of `bins` colors, whose channel c is in row c of the table; with b = 1, each channel
+     * becomes bin number·256 + level of 256·bins: the number of that color, and the channel's level of 8 bits
+     */
+    GF_POINT_PALETTE,
+    GF_POINT_VIBRANCE,       /* 3 channels: away from luma by the factor of gf_vibrance() with a */
+    GF_POINT_TONES,          /* gf_tone() with a and b; by luma of 3 channels, otherwise by each channel itself */
     GF_POINT_CLAMP           /* a if v < a, b if v > b, otherwise v; the first `channels` channels; NaN stays NaN */
 };
 
@@ -65,6 +80,39 @@ GF_BOTH float gf_luma(float r, float g, float b)
     const float weight[3] = { GF_BT601(float) };
 
     return fmaf(weight[2], b, fmaf(weight[1], g, weight[0] * r));
+}
+
+/* Returns the factor of the distance from luma: pale colors change more if a is above 0, vivid ones if it is below. */
+GF_BOTH float gf_vibrance(float r, float g, float b, float a)
+{
+    const float most = r > g ? (r > b ? r : b) : (g > b ? g : b), least = r < g ? (r < b ? r : b) : (g < b ? g : b);
+    const float span = most - least < 1.0f ? most - least : 1.0f;
+    const float factor = fmaf(a, a > 0.0f ? 1.0f - span : 1.0f + span, 1.0f);
+
+    return factor > 0.0f ? factor : 0.0f;
+}
+
+/* Returns v of a pixel of luma y, shadows multiplied, and the distance of highlights from white multiplied. */
+GF_BOTH float gf_tone(float v, float y, float shadows, float highlights)
+{
+    const float positive = y > 0.0f ? y : 0.0f, light = positive < 1.0f ? positive : 1.0f, dark = 1.0f - light;
+    const float lifted = fmaf(v, shadows * dark * dark, v);
+
+    return fmaf(1.0f - lifted, highlights * light * light, lifted);
+}
+
+/* Returns true for a channel that a curve does not change. */
+GF_BOTH bool gf_point_keeps(const struct gf_point_step *s, int c)
+{
+    return c < GF_POINT_MATRIX_MAX && s->pick[c] < 0;
+}
+
+/* Returns what a channel becomes if the color of this number is the nearest, and colors are counted. */
+GF_BOTH float gf_palette_code(float v, int number, int colors)
+{
+    const float level = v > 0.0f ? rintf((v < 1.0f ? v : 1.0f) * 255.0f) : 0.0f;
+
+    return ((float)(256 * number) + level) / (float)(256 * colors - 1);
 }
 
 /* Channel i of a point is v[i]; a program turns `in` of them into `out`. */
@@ -110,6 +158,10 @@ static inline bool gf_point_is_uniform(const struct gf_point *p, int channels)
         case GF_POINT_LINEAR:
         case GF_POINT_SRGB:
         case GF_POINT_FINITE:
+        case GF_POINT_LAB:
+        case GF_POINT_LAB_INVERSE:
+        case GF_POINT_ROOT:
+        case GF_POINT_CUBE:
         case GF_POINT_CLAMP:
             if (p->step[i].channels >= channels)
                 break;

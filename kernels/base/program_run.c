@@ -52,14 +52,36 @@ static void convert(const struct gf_work *work, const struct gf_io *io, const st
     }
 }
 
+/* Lets the last step know that its results are stored in 8 bits. `load` and `store` get copies of the programs. */
+static void prepare_bytes(struct gf_io *io, struct gf_point *load, struct gf_point *store)
+{
+    struct gf_point *last = gf_point_count(io->store) > 0 ? store : load;
+
+    if (io->dst.planar || io->dst.type != GF_U8 || io->dst.maxval != 255
+        || gf_point_count(io->store) + gf_point_count(io->load) == 0)
+        return;
+    *last = last == store ? *io->store : *io->load;
+    if (last->step[last->count - 1].kind != GF_POINT_SRGB)
+        return;
+    last->step[last->count - 1].bins = GF_BYTE_BINS;
+    if (last == store)
+        io->store = store;
+    else
+        io->load = load;
+}
+
 void gf_point_apply(const struct gf_work *work, const struct gf_io *io)
 {
     const int widest = gf_point_widest_of(io);
     const int64_t units = gf_span_units(io->dst.span);
     struct gf_byte_floats table, *floats;
+    struct gf_io call = *io;
+    struct gf_point load, store;
 
     if (gf_convert_apply(io) || gf_byte_table_apply(work, io) || gf_luma_apply(work, io))
         return;
+    prepare_bytes(&call, &load, &store);
+    io = &call;
     floats = gf_byte_floats_make(work, io, &table) ? &table : NULL;
     if (gf_block_is_run(&io->src) && gf_block_is_run(&io->dst)) {
         convert(work, io, floats, widest, io->dst.span.start, 0, units * io->dst.width);

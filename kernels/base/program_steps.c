@@ -2,7 +2,9 @@
 #include "kernels/base/program_steps.h"
 
 #include "base/clones.h"
+#include "kernels/base/color_cube.h"
 #include "kernels/base/curve.h"
+#include "kernels/base/srgb_bytes.h"
 
 #include <float.h>
 #include <math.h>
@@ -34,6 +36,34 @@ static void run_srgb(float *restrict v, int64_t n)
 {
     for (int64_t i = 0; i < n; i++)
         v[i] = gf_srgb_of_linear(v[i]);
+}
+
+GF_CLONES
+static void run_lab(float *restrict v, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        v[i] = gf_lab_of_linear(v[i]);
+}
+
+GF_CLONES
+static void run_lab_inverse(float *restrict v, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        v[i] = gf_linear_of_lab(v[i]);
+}
+
+GF_CLONES
+static void run_root(float *restrict v, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        v[i] = gf_cube_root(v[i]);
+}
+
+GF_CLONES
+static void run_cube(float *restrict v, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        v[i] = v[i] * v[i] * v[i];
 }
 
 GF_CLONES
@@ -168,6 +198,128 @@ static void run_luma_table(float *restrict r, float *restrict g, float *restrict
 }
 
 GF_CLONES
+static void run_curve(float *restrict v, int64_t n, const float *restrict table, int bins)
+{
+    const float last = (float)(bins - 1);
+
+    for (int64_t i = 0; i < n; i++) {
+        const float place = gf_table_place(v[i], last);
+        const int32_t before = gf_table_before(place, bins);
+
+        v[i] = fmaf(place - (float)before, table[before + 1] - table[before], table[before]);
+    }
+}
+
+#define LOOKED_UP 64                     /* pixels whose places in a cube are found together */
+
+/* Mixes four corners of the cell of each pixel. */
+GF_INLINE void mix_corners(float *const *row, int64_t at, int n, const float *restrict table,
+                           const struct gf_cube_place *restrict place, int32_t last)
+{
+    for (int i = 0; i < n; i++) {
+        const struct gf_cube_place p = place[i];
+        const float *first = table + p.first, *one = first + p.one, *two = first + p.two, *four = first + last;
+        float mixed[GF_CUBE_ENTRY];
+
+        for (int c = 0; c < GF_CUBE_ENTRY; c++)
+            mixed[c] = fmaf(p.weight[3], four[c],
+                            fmaf(p.weight[2], two[c], fmaf(p.weight[1], one[c], p.weight[0] * first[c])));
+        for (int c = 0; c < 3; c++)
+            row[c][at + i] = mixed[c];
+    }
+}
+
+GF_CLONES
+static void run_cube_table(float *const *row, int64_t n, const float *restrict table, int bins)
+{
+    struct gf_cube_place place[LOOKED_UP];
+
+    for (int64_t at = 0; at < n; at += LOOKED_UP) {
+        const int m = n - at < LOOKED_UP ? (int)(n - at) : LOOKED_UP;
+        const float *restrict r = row[0] + at, *restrict g = row[1] + at, *restrict b = row[2] + at;
+
+        for (int i = 0; i < m; i++)
+            place[i] = gf_cube_find(r[i], g[i], b[i], bins);
+        mix_corners(row, at, m, table, place, gf_cube_last(bins));
+    }
+}
+
+#define COMPARED 64                      /* pixels that are compared with all colors together */
+
+GF_INLINE void find_nearest(float *const *row, int64_t at, int n, const float *restrict table, int colors,
+                            int channels, bool codes)
+{
+    float least[COMPARED];
+    int32_t nearest[COMPARED];
+
+    for (int i = 0; i < n; i++) {
+        least[i] = INFINITY;
+        nearest[i] = 0;
+    }
+    for (int k = 0; k < colors; k++)
+        for (int i = 0; i < n; i++) {
+            float d = 0;
+
+            for (int c = 0; c < channels; c++) {
+                const float apart = row[c][at + i] - table[c * colors + k];
+
+                d = fmaf(apart, apart, d);
+            }
+            nearest[i] = d < least[i] ? k : nearest[i];
+            least[i] = d < least[i] ? d : least[i];
+        }
+    for (int c = 0; c < channels; c++)
+        for (int i = 0; i < n; i++)
+            row[c][at + i] = codes ? gf_palette_code(row[c][at + i], nearest[i], colors)
+                : table[c * colors + nearest[i]];
+}
+
+GF_CLONES
+static void run_palette(float *const *row, int64_t n, const float *restrict table, const struct gf_point_step *s)
+{
+    for (int64_t at = 0; at < n; at += COMPARED) {
+        const int m = n - at < COMPARED ? (int)(n - at) : COMPARED;
+
+        if (s->channels == 3)
+            find_nearest(row, at, m, table, s->bins, 3, s->b != 0);
+        else
+            find_nearest(row, at, m, table, s->bins, 1, s->b != 0);
+    }
+}
+
+GF_CLONES
+static void run_vibrance(float *restrict r, float *restrict g, float *restrict b, int64_t n, float a)
+{
+    for (int64_t i = 0; i < n; i++) {
+        const float y = gf_luma(r[i], g[i], b[i]), factor = gf_vibrance(r[i], g[i], b[i], a);
+
+        r[i] = fmaf(r[i] - y, factor, y);
+        g[i] = fmaf(g[i] - y, factor, y);
+        b[i] = fmaf(b[i] - y, factor, y);
+    }
+}
+
+GF_CLONES
+static void run_tone(float *restrict v, int64_t n, float shadows, float highlights)
+{
+    for (int64_t i = 0; i < n; i++)
+        v[i] = gf_tone(v[i], v[i], shadows, highlights);
+}
+
+GF_CLONES
+static void run_luma_tone(float *restrict r, float *restrict g, float *restrict b, int64_t n, float shadows,
+                          float highlights)
+{
+    for (int64_t i = 0; i < n; i++) {
+        const float y = gf_luma(r[i], g[i], b[i]);
+
+        r[i] = gf_tone(r[i], y, shadows, highlights);
+        g[i] = gf_tone(g[i], y, shadows, highlights);
+        b[i] = gf_tone(b[i], y, shadows, highlights);
+    }
+}
+
+GF_CLONES
 static void run_threshold(float *restrict v, int64_t n, float least)
 {
     for (int64_t i = 0; i < n; i++)
@@ -186,17 +338,19 @@ static void run_pick(float *const *row, int64_t n, const struct gf_point_step *s
     }
 }
 
-#define MIXED 16                         /* pixels whose channels are all kept while they are mixed */
+#define MIXED 64                         /* pixels whose channels are all kept while they are mixed */
 
 /* Mixes MIXED pixels, or the last few. */
 GF_CLONES
 static void mix_few(float *const *row, int64_t at, int n, const struct gf_point_step *s, const float *restrict weights)
 {
-    float in[GF_MAX_CHANNELS][MIXED] = { { 0 } };
+    float in[GF_MAX_CHANNELS][MIXED];
 
-    for (int k = 0; k < s->channels; k++)
-        for (int i = 0; i < n; i++)
-            in[k][i] = row[k][at + i];
+    for (int k = 0; k < s->channels; k++) {
+        memcpy(in[k], row[k] + at, (size_t)n * sizeof(float));
+        for (int i = n; i < MIXED; i++)
+            in[k][i] = 0;
+    }
     for (int o = 0; o < s->outs; o++) {
         float sum[MIXED] = { 0 };
 
@@ -206,8 +360,7 @@ static void mix_few(float *const *row, int64_t at, int n, const struct gf_point_
             for (int i = 0; i < MIXED && w != 0.0f; i++)
                 sum[i] = fmaf(w, in[k][i], sum[i]);
         }
-        for (int i = 0; i < n; i++)
-            row[o][at + i] = sum[i];
+        memcpy(row[o] + at, sum, (size_t)n * sizeof(float));
     }
 }
 
@@ -246,9 +399,23 @@ static void run_channel(const struct gf_point_step *s, const float *tables, floa
     case GF_POINT_AFFINE: run_affine(row[c], n, s->a, s->b); break;
     case GF_POINT_POWER: run_power(row[c], n, s->a); break;
     case GF_POINT_LINEAR: run_linear(row[c], n); break;
-    case GF_POINT_SRGB: run_srgb(row[c], n); break;
+    case GF_POINT_SRGB:
+        if (s->bins == GF_BYTE_BINS)
+            gf_srgb_bytes(row[c], n);
+        else
+            run_srgb(row[c], n);
+        break;
     case GF_POINT_FINITE: run_finite(row[c], n); break;
     case GF_POINT_CLAMP: run_clamp(row[c], n, s->a, s->b); break;
+    case GF_POINT_LAB: run_lab(row[c], n); break;
+    case GF_POINT_LAB_INVERSE: run_lab_inverse(row[c], n); break;
+    case GF_POINT_ROOT: run_root(row[c], n); break;
+    case GF_POINT_CUBE: run_cube(row[c], n); break;
+    case GF_POINT_CURVE:
+        if (!gf_point_keeps(s, c))
+            run_curve(row[c], n, tables + s->table + (int64_t)c * s->bins, s->bins);
+        break;
+    case GF_POINT_TONES: run_tone(row[c], n, s->a, s->b); break;
     case GF_POINT_PREMULTIPLY: run_multiply(row[c], row[s->channels], n); break;
     case GF_POINT_UNPREMULTIPLY: run_divide(row[c], row[s->channels], n); break;
     case GF_POINT_TABLE: run_table(row[c], n, tables + s->table + (int64_t)c * s->bins, s->bins); break;
@@ -289,9 +456,21 @@ static void run_step(const struct gf_point_step *s, const float *tables, float *
     case GF_POINT_LUMA_TABLE:
         run_luma_table(row[0], row[1], row[2], n, tables + s->table, s->bins);
         break;
+    case GF_POINT_LUT:
+        run_cube_table(row, n, tables + s->table, s->bins);
+        break;
+    case GF_POINT_PALETTE:
+        run_palette(row, n, tables + s->table, s);
+        break;
+    case GF_POINT_VIBRANCE:
+        run_vibrance(row[0], row[1], row[2], n, s->a);
+        break;
     default:
-        for (int c = 0; c < s->channels; c++)
-            run_channel(s, tables, row, c, n);
+        if (s->kind == GF_POINT_TONES && s->channels == 3)
+            run_luma_tone(row[0], row[1], row[2], n, s->a, s->b);
+        else
+            for (int c = 0; c < s->channels; c++)
+                run_channel(s, tables, row, c, n);
     }
 }
 

@@ -4,6 +4,9 @@
 
 #include "kernels/base/op.h"
 
+/* As `bins` of a step GF_POINT_SRGB, the last one before samples are stored in 8 bits: only the level counts. */
+#define GF_BYTE_BINS 255
+
 /*
  * Runs a program over n pixels in place; row[c] is channel c. Rows may pass from one channel to
  * another, so row[] changes; it has room for gf_point_widest() rows.

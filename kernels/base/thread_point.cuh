@@ -2,6 +2,7 @@
 #ifndef GF_KERNELS_THREAD_POINT_CUH
 #define GF_KERNELS_THREAD_POINT_CUH
 
+#include "kernels/base/color_cube.h"
 #include "kernels/base/curve.h"
 #include "kernels/base/point.h"
 #include "kernels/base/thread_pack.cuh"
@@ -68,13 +69,21 @@ static __device__ __forceinline__ void gf_choose(float &to, float from, bool yes
 /* Applies a curve, one sample at a time. */
 static __device__ __forceinline__ float gf_curve(enum gf_point_kind kind, float v, float a)
 {
-    return kind == GF_POINT_POWER ? gf_powf(v > 0.0f ? v : 0.0f, a)
-         : kind == GF_POINT_LINEAR ? gf_linear_of_srgb(v) : gf_srgb_of_linear(v);
+    switch (kind) {
+    case GF_POINT_POWER: return gf_powf(v > 0.0f ? v : 0.0f, a);
+    case GF_POINT_LINEAR: return gf_linear_of_srgb(v);
+    case GF_POINT_SRGB: return gf_srgb_of_linear(v);
+    case GF_POINT_LAB: return gf_lab_of_linear(v);
+    case GF_POINT_LAB_INVERSE: return gf_linear_of_lab(v);
+    case GF_POINT_ROOT: return gf_cube_root(v);
+    default: return v * v * v;
+    }
 }
 
 static __device__ __forceinline__ bool gf_is_curve(enum gf_point_kind kind)
 {
-    return kind == GF_POINT_POWER || kind == GF_POINT_LINEAR || kind == GF_POINT_SRGB;
+    return kind == GF_POINT_POWER || kind == GF_POINT_LINEAR || kind == GF_POINT_SRGB
+        || (kind >= GF_POINT_LAB && kind <= GF_POINT_CUBE);
 }
 
 /* A separate call, so that several copies do not use up the registers. */
@@ -178,6 +187,85 @@ static __device__ __forceinline__ void gf_luma_table(float (&v)[V], const float 
             v[c] = __fadd_rn(v[c], d);
 }
 
+/* Returns the value of a curve: a line between the two entries around v. */
+static __device__ __forceinline__ float gf_between_entries(float v, const float *table, int bins)
+{
+    const float place = gf_table_place(v, (float)(bins - 1));
+    const int before = gf_table_before(place, bins);
+
+    return __fmaf_rn(place - (float)before, table[before + 1] - table[before], table[before]);
+}
+
+/* Looks three colors up in a cube. */
+template <int V>
+static __device__ __forceinline__ void gf_cube_table(float (&v)[V], const float *table, int bins)
+{
+    if (V < 3)
+        return;
+    const struct gf_cube_place p = gf_cube_find(v[0], v[V > 1 ? 1 : 0], v[V > 2 ? 2 : 0], bins);
+    const float *first = table + p.first, *one = first + p.one, *two = first + p.two;
+    const float *last = first + gf_cube_last(bins);
+
+#pragma unroll
+    for (int c = 0; c < 3; c++)
+        if (c < V)
+            v[c] = __fmaf_rn(p.weight[3], last[c],
+                             __fmaf_rn(p.weight[2], two[c], __fmaf_rn(p.weight[1], one[c], p.weight[0] * first[c])));
+}
+
+/* Replaces a pixel by the nearest color, the first of equally near ones; or by codes that name it. */
+template <int V>
+static __device__ __forceinline__ void gf_palette(float (&v)[V], const struct gf_point_step &s, const float *table)
+{
+    float least = INFINITY;
+    int nearest = 0;
+
+#pragma unroll 1
+    for (int k = 0; k < s.bins; k++) {
+        float d = 0.0f;
+
+#pragma unroll
+        for (int c = 0; c < V; c++)
+            if (c < s.channels) {
+                const float apart = v[c] - table[c * s.bins + k];
+
+                d = __fmaf_rn(apart, apart, d);
+            }
+        nearest = d < least ? k : nearest;
+        least = d < least ? d : least;
+    }
+#pragma unroll
+    for (int c = 0; c < V; c++)
+        if (c < s.channels)
+            v[c] = s.b != 0 ? gf_palette_code(v[c], nearest, s.bins) : table[c * s.bins + nearest];
+}
+
+template <int V>
+static __device__ __forceinline__ void gf_vibrance_colors(float (&v)[V], float a)
+{
+    if (V < 3)
+        return;
+    const float g = v[V > 1 ? 1 : 0], b = v[V > 2 ? 2 : 0];
+    const float y = gf_luma(v[0], g, b), factor = gf_vibrance(v[0], g, b, a);
+
+#pragma unroll
+    for (int c = 0; c < 3; c++)
+        if (c < V)
+            v[c] = __fmaf_rn(v[c] - y, factor, y);
+}
+
+template <int V>
+static __device__ __forceinline__ void gf_tones(float (&v)[V], const struct gf_point_step &s)
+{
+    const bool luma = V >= 3 && s.channels == 3;
+    const float y = luma ? gf_luma(v[0], v[V > 1 ? 1 : 0], v[V > 2 ? 2 : 0]) : 0.0f;
+
+#pragma unroll
+    for (int c = 0; c < V; c++)
+        if (c < s.channels)
+            v[c] = gf_tone(v[c], luma ? y : v[c], s.a, s.b);
+}
+
 /* Picks channels unchanged; 1 for outputs without a channel. */
 template <int V>
 static __device__ __forceinline__ void gf_pick(float (&v)[V], const struct gf_point_step &s)
@@ -225,6 +313,31 @@ static __device__ __forceinline__ int gf_channels_behind(const struct gf_point_s
     }
 }
 
+/* Runs a step that treats channels one by one. */
+template <int V>
+static __device__ __forceinline__ void gf_channels_run(const struct gf_point_step &s, const float *tables,
+                                                       float (&v)[V])
+{
+#pragma unroll
+    for (int c = 0; c < V; c++) {
+        if (c >= s.channels)
+            continue;
+        if (s.kind == GF_POINT_THRESHOLD)
+            v[c] = v[c] >= tables[s.table + c] ? 1.0f : 0.0f;
+        else if (s.kind == GF_POINT_SCALE)
+            v[c] = __fmaf_rn(v[c], tables[s.table + 2 * c], tables[s.table + 2 * c + 1]);
+        else if (gf_is_curve(s.kind))
+            v[c] = V == 1 ? gf_curve(s.kind, v[c], s.a) : gf_curve_call(s.kind, v[c], s.a);
+        else if (s.kind == GF_POINT_CLAMP)
+            v[c] = gf_between(v[c], s.a, s.b);
+        else if (s.kind == GF_POINT_CURVE)
+            v[c] = gf_point_keeps(&s, c) ? v[c]
+                 : gf_between_entries(v[c], tables + s.table + (int64_t)c * s.bins, s.bins);
+        else if (s.kind == GF_POINT_TABLE)
+            v[c] = tables[s.table + (int64_t)c * s.bins + gf_bin_of(v[c], (float)(s.bins - 1))];
+    }
+}
+
 /* Runs one step on a pixel of up to V channels; all threads take the same branch. */
 template <int V>
 static __device__ __forceinline__ void gf_step_run(const struct gf_point_step &s, const float *tables, int channels,
@@ -248,6 +361,18 @@ static __device__ __forceinline__ void gf_step_run(const struct gf_point_step &s
     case GF_POINT_LUMA_TABLE:
         gf_luma_table(v, tables + s.table, s.bins);
         break;
+    case GF_POINT_LUT:
+        gf_cube_table(v, tables + s.table, s.bins);
+        break;
+    case GF_POINT_PALETTE:
+        gf_palette(v, s, tables + s.table);
+        break;
+    case GF_POINT_VIBRANCE:
+        gf_vibrance_colors(v, s.a);
+        break;
+    case GF_POINT_TONES:
+        gf_tones(v, s);
+        break;
     case GF_POINT_PICK:
         gf_pick(v, s);
         break;
@@ -255,21 +380,7 @@ static __device__ __forceinline__ void gf_step_run(const struct gf_point_step &s
         gf_mix(v, s, tables + s.table);
         break;
     default:
-#pragma unroll
-        for (int c = 0; c < V; c++) {
-            if (c >= s.channels)
-                continue;
-            if (s.kind == GF_POINT_THRESHOLD)
-                v[c] = v[c] >= tables[s.table + c] ? 1.0f : 0.0f;
-            else if (s.kind == GF_POINT_SCALE)
-                v[c] = __fmaf_rn(v[c], tables[s.table + 2 * c], tables[s.table + 2 * c + 1]);
-            else if (gf_is_curve(s.kind))
-                v[c] = V == 1 ? gf_curve(s.kind, v[c], s.a) : gf_curve_call(s.kind, v[c], s.a);
-            else if (s.kind == GF_POINT_CLAMP)
-                v[c] = gf_between(v[c], s.a, s.b);
-            else if (s.kind == GF_POINT_TABLE)
-                v[c] = tables[s.table + (int64_t)c * s.bins + gf_bin_of(v[c], (float)(s.bins - 1))];
-        }
+        gf_channels_run(s, tables, v);
     }
 }
 

@@ -62,14 +62,16 @@ static __device__ __forceinline__ void gf_extremes_wide(float *v, const struct g
     gf_move_wide(v, s.channels, 1, channels);
 }
 
-static __device__ __forceinline__ void gf_luma_table_wide(float *v, const float *table, int bins)
+/* Runs a step that looks at three channels, or at one. */
+static __device__ __forceinline__ void gf_colors_wide(float *v, const struct gf_point_step &s, const float *tables,
+                                                      int channels)
 {
-    float one[4];
+    float one[4] = { v[0], 0.0f, 0.0f, 0.0f };
 
-    for (int c = 0; c < 4; c++)
+    for (int c = 1; c < 3 && c < channels; c++)
         one[c] = v[c];
-    gf_luma_table(one, table, bins);
-    for (int c = 0; c < 3; c++)
+    gf_step_run<4>(s, tables, channels, one);
+    for (int c = 0; c < 3 && c < channels; c++)
         v[c] = one[c];
 }
 
@@ -104,6 +106,10 @@ static __device__ __forceinline__ void gf_step_each(const struct gf_point_step &
                             [&](float x, int c) { return __fmaf_rn(x, table[2 * c], table[2 * c + 1]); });
     case GF_POINT_AFFINE:
         return gf_each_wide(s.channels, v, [&](float x, int) { return __fmaf_rn(x, s.a, s.b); });
+    case GF_POINT_CURVE:
+        return gf_each_wide(s.channels, v, [&](float x, int c) {
+            return gf_point_keeps(&s, c) ? x : gf_between_entries(x, table + (int64_t)c * s.bins, s.bins);
+        });
     case GF_POINT_TABLE:
         return gf_each_wide(s.channels, v, [&](float x, int c) {
             return table[(int64_t)c * s.bins + gf_bin_of(x, (float)(s.bins - 1))];
@@ -133,7 +139,14 @@ static __device__ __forceinline__ void gf_step_wide(const struct gf_point_step &
     case GF_POINT_LIGHTNESS:
         return gf_extremes_wide(v, s, channels);
     case GF_POINT_LUMA_TABLE:
-        return gf_luma_table_wide(v, tables + s.table, s.bins);
+    case GF_POINT_LUT:
+    case GF_POINT_PALETTE:
+    case GF_POINT_VIBRANCE:
+        return gf_colors_wide(v, s, tables, channels);
+    case GF_POINT_TONES:
+        if (s.channels == 3)
+            return gf_colors_wide(v, s, tables, channels);
+        return gf_each_wide(s.channels, v, [&](float x, int) { return gf_tone(x, x, s.a, s.b); });
     case GF_POINT_MATRIX:
         return gf_matrix_wide(v, s, channels);
     default:

@@ -317,6 +317,21 @@ static void resize_map(const void *params, struct gf_affine *to_source)
     axis_map(&r->y, &to_source->yy, &to_source->cy);
 }
 
+/* Returns the end of the entries of an axis, which has at least so many positions; 0: it has none. */
+static int64_t axis_end(const struct gf_resize_axis *a, int64_t positions)
+{
+    return a->taps == 0 ? 0
+         : a->taps < 0 || a->out < positions ? -1 : gf_op_rows_end(a->at, a->out, gf_resize_stride(a));
+}
+
+static int64_t tables_end(const void *params, const struct gf_format *out)
+{
+    const struct gf_resize *r = params;
+    const int64_t x = axis_end(&r->x, out->width), y = axis_end(&r->y, out->units);
+
+    return x < 0 || y < 0 ? -1 : x > y ? x : y;
+}
+
 const struct gf_operation gf_op_resize = {
     .word = "resize", .text = "Weighted sums along columns and rows, to change the size.",
     .params_bytes = sizeof(struct gf_resize),
@@ -325,4 +340,5 @@ const struct gf_operation gf_op_resize = {
     .cuda = { .body = GF_CUDA_BODY(gf_resize_cuda), GF_OP_LOADS_AND_STORES, .scratch_bytes = resize_gpu_scratch,
               .cost = resize_gpu_cost },
     .least_units = least_rows, .map = resize_map,
+    .tables_end = tables_end,
 };

@@ -56,6 +56,16 @@ static void cubic_piece(const float *restrict p, int64_t pitch, int64_t n, const
     }
 }
 
+void gf_sample_plane_piece(enum gf_interpolation how, const float *p, int64_t pitch, int64_t n, const int32_t *at,
+                           const float *fx, const float *fy, float *out)
+{
+    switch (how) {
+    case GF_NEAREST: nearest_piece(p, n, at, out); break;
+    case GF_LINEAR: linear_piece(p, pitch, n, at, fx, fy, out); break;
+    default: cubic_piece(p, pitch, n, at, fx, fy, out); break;
+    }
+}
+
 /* Computes at most PIECE pixels [from, to) of a row, with all neighbors inside; every channel. */
 static void sample_inside(const struct gf_sample_job *j, struct gf_sample_walk w, int64_t y, int64_t from, int64_t to)
 {
@@ -66,27 +76,21 @@ static void sample_inside(const struct gf_sample_job *j, struct gf_sample_walk w
     const int64_t first = one < other ? one : other, pitch = j->src->pitch_samples;
 
     fill_places(here, first, pitch, n, j->s->coarse, at, fx, fy);
-    for (int c = 0; c < j->src->channels; c++) {
-        const float *p = gf_plane_at(j->src, c, first);
-        float *out = gf_plane_at(j->dst, c, y) + from;
-
-        switch (j->s->interpolation) {
-        case GF_NEAREST: nearest_piece(p, n, at, out); break;
-        case GF_LINEAR: linear_piece(p, pitch, n, at, fx, fy, out); break;
-        default: cubic_piece(p, pitch, n, at, fx, fy, out); break;
-        }
-    }
+    for (int c = 0; c < j->src->channels; c++)
+        gf_sample_plane_piece(j->s->interpolation, gf_plane_at(j->src, c, first), pitch, n, at, fx, fy,
+                              gf_plane_at(j->dst, c, y) + from);
 }
 
-static void sample_border(const struct gf_sample_job *j, struct gf_sample_walk w, int64_t y, int64_t from, int64_t to)
+void gf_sample_plane_border(const struct gf_sample_job *j, struct gf_sample_walk w, int64_t y, int64_t from,
+                            int64_t to)
 {
     for (int c = 0; c < j->src->channels; c++)
         for (int64_t i = from; i < to; i++)
             gf_plane_at(j->dst, c, y)[i] = gf_sample_anywhere(j, w, c, i);
 }
 
-static void fill_background(const struct gf_sample_job *j, struct gf_sample_walk w, int64_t y, int64_t from,
-                            int64_t to)
+void gf_sample_plane_background(const struct gf_sample_job *j, struct gf_sample_walk w, int64_t y, int64_t from,
+                                int64_t to)
 {
     (void)w;
     for (int c = 0; c < j->src->channels; c++)
@@ -106,7 +110,7 @@ size_t gf_sample_scratch_bytes(const struct gf_io *io, const void *params)
 
 int gf_sample_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
-    static const struct gf_sample_parts parts = { sample_inside, sample_border, fill_background };
+    static const struct gf_sample_parts parts = { sample_inside, gf_sample_plane_border, gf_sample_plane_background };
     const struct gf_sample *s = params;
     const size_t source = gf_planar_source_samples(io, gf_span_units(io->src.span));
     struct gf_block src, dst;

@@ -1,7 +1,7 @@
 /*
  * Samples of packed bytes on a CPU. One load fetches a pixel and its right neighbor with all channels. The
- * bytes are those that floats give: RGB and RGBA are added up in integers, and again in floats where a sum is so
- * close to the middle between two bytes that floats might round it the other way.
+ * bytes are those that floats give: all but gray with alpha are added up in integers, and again in floats where a sum
+ * is so close to the middle between two bytes that floats might round it the other way.
  */
 #include "kernels/geometry/sample_bytes.h"
 
@@ -19,7 +19,7 @@
 #define WHITE 255
 #define INVERSE (1.0f / WHITE)
 
-/* Fractions of 1/256 of four channels of each pixel. */
+/* Fractions in 1/256, for three or four channels four times for each pixel. */
 union fractions {
     _Alignas(64) uint64_t pixel[PIECE];
     uint16_t sample[PIECE * CHANNELS];
@@ -39,9 +39,16 @@ struct pairs {
 
 GF_CLONES
 static void fill_byte_places(struct gf_sample_walk w, int64_t base_row, int64_t pitch, int32_t channels, int64_t n,
-                             struct pairs *p)
+                             struct pairs *restrict p)
 {
-    gf_sample_places(w, base_row, pitch, channels, n, true, p->at, p->fx, p->fy);
+    const int32_t line = (int32_t)pitch;
+    const int64_t y0 = w.y - base_row * (INT64_C(1) << GF_SAMPLE_ONE_BITS);
+
+    for (int32_t i = 0; i < (int32_t)n; i++) {
+        const uint64_t x = (uint64_t)(w.x + i * w.dx), y = (uint64_t)(y0 + i * w.dy);
+
+        p->at[i] = (int32_t)(y >> GF_SAMPLE_ONE_BITS) * line + (int32_t)(x >> GF_SAMPLE_ONE_BITS) * channels;
+    }
 }
 
 /* Loads both rows' pairs of gray pixels: 16 bits of the upper row, then 16 of the lower one. */
@@ -97,7 +104,7 @@ GF_INLINE void blend_channel(struct pairs *restrict p, int c, int channels, int6
     }
 }
 
-/* ---- RGB and RGBA in integers ---- */
+/* ---- gray, RGB and RGBA in integers ---- */
 
 GF_INLINE uint64_t four_times(uint64_t coordinate)
 {
@@ -106,12 +113,37 @@ GF_INLINE uint64_t four_times(uint64_t coordinate)
     return twice | twice << 32;
 }
 
-/* Separates pairs of neighbors; bytes after the channels have no meaning. */
-GF_INLINE void separate(struct gf_sample_walk w, int bits, int64_t n, struct pairs *restrict p)
+GF_CLONES
+static void fill_fractions(struct gf_sample_walk w, int channels, int64_t n, struct pairs *restrict p)
 {
-    for (int32_t i = 0; i < (int32_t)n; i++) {
+    for (int32_t i = 0; channels < 3 && i < (int32_t)n; i++) {
+        p->x.sample[i] = (uint16_t)((uint64_t)(w.x + i * w.dx) >> 32 & 255);
+        p->y.sample[i] = (uint16_t)((uint64_t)(w.y + i * w.dy) >> 32 & 255);
+    }
+    for (int32_t i = 0; channels >= 3 && i < (int32_t)n; i++) {
         p->x.pixel[i] = four_times((uint64_t)(w.x + i * w.dx));
         p->y.pixel[i] = four_times((uint64_t)(w.y + i * w.dy));
+    }
+}
+
+GF_CLONES
+static void fill_fractions_of_places(const int32_t *restrict x, const int32_t *restrict y, int channels, int64_t n,
+                                     struct pairs *restrict p)
+{
+    for (int64_t i = 0; channels < 3 && i < n; i++) {
+        p->x.sample[i] = (uint16_t)(x[i] & 255);
+        p->y.sample[i] = (uint16_t)(y[i] & 255);
+    }
+    for (int64_t i = 0; channels >= 3 && i < n; i++) {
+        p->x.pixel[i] = four_times((uint64_t)(uint32_t)x[i] << 32);
+        p->y.pixel[i] = four_times((uint64_t)(uint32_t)y[i] << 32);
+    }
+}
+
+/* Separates pairs of neighbors; bytes after the channels have no meaning. */
+GF_INLINE void separate(int bits, int64_t n, struct pairs *restrict p)
+{
+    for (int32_t i = 0; i < (int32_t)n; i++) {
         p->left[0][i] = (uint32_t)p->top[i];
         p->right[0][i] = (uint32_t)(p->top[i] >> bits);
         p->left[1][i] = (uint32_t)p->bottom[i];
@@ -146,19 +178,43 @@ GF_INLINE bool blend_samples(const uint8_t *const *corner, const uint16_t *restr
 }
 
 GF_CLONES
-static bool blend_colors(struct gf_sample_walk w, int channels, int64_t n, struct pairs *p)
+static bool blend_colors(int channels, int64_t n, struct pairs *p)
 {
     const uint8_t *const corner[] = { (const uint8_t *)p->left[0], (const uint8_t *)p->right[0],
                                       (const uint8_t *)p->left[1], (const uint8_t *)p->right[1] };
 
     if (channels == 3)
-        separate(w, 24, n, p);
+        separate(24, n, p);
     else
-        separate(w, 32, n, p);
+        separate(32, n, p);
     return blend_samples(corner, p->x.sample, p->y.sample, n * CHANNELS, (uint8_t *)p->pixels);
 }
 
+GF_CLONES
+static bool blend_grays(int64_t n, struct pairs *p)
+{
+    uint8_t corners[4][PIECE];
+    const uint8_t *const corner[] = { corners[0], corners[1], corners[2], corners[3] };
+
+    for (int64_t i = 0; i < n; i++) {
+        corners[0][i] = (uint8_t)p->gray[i];
+        corners[1][i] = (uint8_t)(p->gray[i] >> 8);
+        corners[2][i] = (uint8_t)(p->gray[i] >> 16);
+        corners[3][i] = (uint8_t)(p->gray[i] >> 24);
+    }
+    return blend_samples(corner, p->x.sample, p->y.sample, n, p->result[0]);
+}
+
 /* ---- floats ---- */
+
+/* Turns the fractions into floats. */
+GF_INLINE void convert_fractions(struct pairs *restrict p, int step, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++) {
+        p->fx[i] = (float)p->x.sample[i * step] * 0x1p-8f;
+        p->fy[i] = (float)p->y.sample[i * step] * 0x1p-8f;
+    }
+}
 
 /* A constant number of channels lets the compiler unroll and shift by constants. */
 GF_INLINE void blend(int channels, int64_t n, struct pairs *p)
@@ -170,6 +226,10 @@ GF_INLINE void blend(int channels, int64_t n, struct pairs *p)
 GF_CLONES
 static void blend_floats(int channels, int64_t n, struct pairs *p)
 {
+    if (channels < 3)
+        convert_fractions(p, 1, n);
+    else
+        convert_fractions(p, CHANNELS, n);
     switch (channels) {
     case 1: blend_gray(p, n); break;
     case 2: blend(2, n, p); break;
@@ -224,6 +284,19 @@ static void store_channels(const struct pairs *p, int channels, int64_t n, uint8
     }
 }
 
+/* Computes n pixels whose places and fractions are in `p`. */
+static void blend_pairs(const uint8_t *from, int64_t pitch, int channels, int64_t n, struct pairs *p, uint8_t *to)
+{
+    load(from, pitch, channels, n, p);
+    if (channels >= 3 && blend_colors(channels, n, p)) {
+        store_pixels(p->pixels, channels, n, to);
+        return;
+    }
+    if (channels != 1 || !blend_grays(n, p))
+        blend_floats(channels, n, p);
+    store_channels(p, channels, n, to);
+}
+
 /* Computes at most PIECE pixels [from, to) of a row, with all neighbors inside. */
 static void sample_inside(const struct gf_sample_job *j, struct gf_sample_walk w, int64_t y, int64_t from, int64_t to)
 {
@@ -235,16 +308,23 @@ static void sample_inside(const struct gf_sample_job *j, struct gf_sample_walk w
     struct pairs p;
 
     fill_byte_places(here, first, pitch, channels, n, &p);
-    load(pixel_at(j->src, 0, first), pitch, channels, n, &p);
-    if (channels >= 3 && blend_colors(here, channels, n, &p)) {
-        store_pixels(p.pixels, channels, n, pixel_at(j->dst, from, y));
-        return;
-    }
-    blend_floats(channels, n, &p);
-    store_channels(&p, channels, n, pixel_at(j->dst, from, y));
+    fill_fractions(here, channels, n, &p);
+    blend_pairs(pixel_at(j->src, 0, first), pitch, channels, n, &p, pixel_at(j->dst, from, y));
 }
 
-static void sample_border(const struct gf_sample_job *j, struct gf_sample_walk w, int64_t y, int64_t from, int64_t to)
+void gf_sample_bytes_piece(const struct gf_sample_job *j, const struct gf_sample_places *places, int64_t at, int64_t n,
+                           int64_t first, int64_t x, int64_t y)
+{
+    const int channels = j->src->channels;
+    struct pairs p;
+
+    memcpy(p.at, places->at + at, (size_t)n * sizeof *p.at);
+    fill_fractions_of_places(places->x + at, places->y + at, channels, n, &p);
+    blend_pairs(pixel_at(j->src, 0, first), j->src->pitch_samples, channels, n, &p, pixel_at(j->dst, x, y));
+}
+
+void gf_sample_bytes_border(const struct gf_sample_job *j, struct gf_sample_walk w, int64_t y, int64_t from,
+                            int64_t to)
 {
     for (int64_t x = from; x < to; x++) {
         float value[CHANNELS];
@@ -258,8 +338,8 @@ static void sample_border(const struct gf_sample_job *j, struct gf_sample_walk w
     }
 }
 
-static void fill_background(const struct gf_sample_job *j, struct gf_sample_walk w, int64_t y, int64_t from,
-                            int64_t to)
+void gf_sample_bytes_background(const struct gf_sample_job *j, struct gf_sample_walk w, int64_t y, int64_t from,
+                                int64_t to)
 {
     (void)w;
     gf_repeat_item(pixel_at(j->dst, from, y), j->background, (size_t)j->src->channels, to - from);
@@ -271,9 +351,8 @@ bool gf_sample_bytes_fits(const struct gf_io *io, const struct gf_sample *s)
         && io->src.channels == io->dst.channels && io->src.channels <= CHANNELS;
 }
 
-void gf_sample_bytes_run(const struct gf_io *io, const struct gf_sample *s)
+struct gf_sample_job gf_sample_bytes_job(const struct gf_io *io, const struct gf_sample *s)
 {
-    static const struct gf_sample_parts parts = { sample_inside, sample_border, fill_background };
     struct gf_sample_job j = gf_sample_job_of(s, io, &io->src, &io->dst);
     /* pixels that are loaded after a pair: 8 bytes are, except for gray */
     static const int64_t spare[] = { [1] = 0, [2] = 2, [3] = 1, [4] = 0 };
@@ -286,5 +365,13 @@ void gf_sample_bytes_run(const struct gf_io *io, const struct gf_sample *s)
     one.span = (struct gf_span) { 0, 1 };
     gf_store_pixels(&one, 0, 0, 1, row);
     j.spare = spare[io->src.channels];
+    return j;
+}
+
+void gf_sample_bytes_run(const struct gf_io *io, const struct gf_sample *s)
+{
+    static const struct gf_sample_parts parts = { sample_inside, gf_sample_bytes_border, gf_sample_bytes_background };
+    const struct gf_sample_job j = gf_sample_bytes_job(io, s);
+
     gf_sample_rows(&j, &parts, io->dst.span.start, io->dst.span.end);
 }

@@ -128,13 +128,9 @@ struct reach {
     int64_t touch[2], inside[2];
 };
 
-/* The pixels that an interpolation reads before and after a position. */
-static const int64_t before[] = { [GF_NEAREST] = 0, [GF_LINEAR] = 0, [GF_CUBIC] = 1 };
-static const int64_t after[] = { [GF_NEAREST] = 0, [GF_LINEAR] = 1, [GF_CUBIC] = 2 };
-
 static struct reach reach_of(const struct gf_sample_job *j, struct gf_sample_walk w)
 {
-    const int64_t b = before[j->s->interpolation], a = after[j->s->interpolation];
+    const int64_t b = gf_sample_before[j->s->interpolation], a = gf_sample_after[j->s->interpolation];
     struct reach r = { { 0, j->dst->width }, { 0, 0 } };
 
     if (j->s->use_background) {                              /* outside these, everything is background */
@@ -179,10 +175,10 @@ static void find_source(const struct gf_sample_job *j, const struct reach *reach
         widen(rows, gf_sample_cell(w.y + part.start * w.dy));
         widen(rows, gf_sample_cell(w.y + (part.end - 1) * w.dy));
     }
-    columns->start -= before[j->s->interpolation];
-    columns->end += after[j->s->interpolation] + j->spare;
-    rows->start -= before[j->s->interpolation];
-    rows->end += after[j->s->interpolation];
+    columns->start -= gf_sample_before[j->s->interpolation];
+    columns->end += gf_sample_after[j->s->interpolation] + j->spare;
+    rows->start -= gf_sample_before[j->s->interpolation];
+    rows->end += gf_sample_after[j->s->interpolation];
 }
 
 /*

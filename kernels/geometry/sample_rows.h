@@ -15,6 +15,13 @@ struct gf_sample_walk {
     int64_t x, y, dx, dy;
 };
 
+/* Positions of at most GF_SAMPLE_PIECE pixels with all neighbors inside, and what an interpolation needs of them. */
+struct gf_sample_places {
+    int32_t at[GF_SAMPLE_PIECE];         /* offsets of their first neighbors, in samples */
+    int32_t x[GF_SAMPLE_PIECE], y[GF_SAMPLE_PIECE];          /* coordinates in 1/256 of a pixel */
+    float fx[GF_SAMPLE_PIECE], fy[GF_SAMPLE_PIECE];          /* fractions */
+};
+
 /* A call: its source, planes of floats or packed bytes, and its result of the same layout. */
 struct gf_sample_job {
     const struct gf_sample *s;
@@ -35,11 +42,20 @@ struct gf_sample_parts {
     gf_sample_part *border, *background;
 };
 
+/* The pixels that an interpolation reads before and after a position. */
+static const int64_t gf_sample_before[] = { [GF_NEAREST] = 0, [GF_LINEAR] = 0, [GF_CUBIC] = 1 };
+static const int64_t gf_sample_after[] = { [GF_NEAREST] = 0, [GF_LINEAR] = 1, [GF_CUBIC] = 2 };
+
 /* Returns the job of a call, for which coordinates are rounded as its interpolation says. */
 struct gf_sample_job gf_sample_job_of(const struct gf_sample *s, const struct gf_io *io, const struct gf_block *src,
                                       const struct gf_block *dst);
 /* Computes rows [from, to). */
 void gf_sample_rows(const struct gf_sample_job *j, const struct gf_sample_parts *parts, int64_t from, int64_t to);
+/* Interpolates n pixels of a plane; offsets count from `p`, in rows of `pitch` floats. */
+void gf_sample_plane_piece(enum gf_interpolation how, const float *p, int64_t pitch, int64_t n, const int32_t *at,
+                           const float *fx, const float *fy, float *out);
+/* The parts of a row of planes that do not only read the source. */
+gf_sample_part gf_sample_plane_border, gf_sample_plane_background;
 /* Computes channel c of pixel i of a row at any position. */
 float gf_sample_anywhere(const struct gf_sample_job *j, struct gf_sample_walk w, int c, int64_t i);
 

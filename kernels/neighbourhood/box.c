@@ -161,9 +161,13 @@ int gf_box_cpu(const struct gf_work *work, const struct gf_io *io, const void *p
     src = gf_planar_source(work, io, needed(io, box), source);
     dst = gf_planar_result(io, src.channels, source + s.source);
     for (int c = 0; c < dst.channels; c++) {
-        if (box->along_units)
+        const bool copied = c >= dst.channels - box->copied;
+
+        if (box->along_units && !copied)
             along_units(io, &src, &dst, box, c, (double *)(void *)sums);
-        for (int64_t u = dst.span.start; u < dst.span.end && !box->along_units; u++)
+        for (int64_t u = dst.span.start; u < dst.span.end && copied; u++)
+            memcpy(gf_plane_at(&dst, c, u), gf_plane_at(&src, c, u), (size_t)dst.width * sizeof(float));
+        for (int64_t u = dst.span.start; u < dst.span.end && !box->along_units && !copied; u++)
             along_row(gf_plane_at(&src, c, u), dst.width, box, sums, gf_plane_at(&dst, c, u));
     }
     gf_planar_finish(work, io, &dst);
@@ -173,12 +177,13 @@ int gf_box_cpu(const struct gf_work *work, const struct gf_io *io, const void *p
 static size_t box_gpu_scratch(const struct gf_io *io, const void *params)
 {
     const struct gf_box *box = params;
+    const bool planes = gf_box_needs_planes(box, io);
 
-    if (!box->along_units)
+    if (!box->along_units && !planes)
         return 0;
-    return (size_t)(gf_gpu_loaded_bytes(io, true, gf_span_units(io->src.span)) + gf_gpu_stored_bytes(io, false)
-                    + GF_GPU_SCRATCH_SMALL
-                    + io->dst.width * gf_span_units(io->dst.span) * (int64_t)sizeof(double));
+    return (size_t)(gf_gpu_loaded_bytes(io, true, gf_span_units(io->src.span)) + gf_gpu_stored_bytes(io, planes)
+                    + GF_GPU_SCRATCH_SMALL + (box->along_units ? io->dst.width * gf_span_units(io->dst.span) : 0)
+                    * (int64_t)sizeof(double));
 }
 
 /* One operation for both directions goes from bytes to bytes. */
@@ -188,7 +193,7 @@ static bool at_once(const void *params, const struct gf_format *f)
     struct gf_io io = { .src = gf_block_packed(NULL, f, (struct gf_span) { 0, 0 }) };
 
     io.dst = io.src;
-    return box->both && gf_box_bytes_fits(&io, box->radius);
+    return box->both && box->copied == 0 && gf_box_bytes_fits(&io, box->radius);
 }
 
 _Static_assert(sizeof(struct gf_box) <= GF_OP_CHANGED_BYTES, "halves change them");

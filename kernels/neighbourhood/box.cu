@@ -204,7 +204,47 @@ static int run_rows(const struct gf_work *work, const struct gf_io *io, const st
     return gf_cuda_launched("running mean", err);
 }
 
-/* From planes to any layout without a program. */
+/* Returns the task of one plane; both blocks are planes of floats. */
+static struct box_task plane_task(const struct gf_work *work, const struct gf_io *io, const struct gf_box *box, int c)
+{
+    struct box_task t = task_of(work, io, box);
+
+    t.src.data += c * t.src.plane * (int64_t)sizeof(float);
+    t.dst.data += c * t.dst.plane * (int64_t)sizeof(float);
+    t.src.channels = t.dst.channels = 1;
+    return t;
+}
+
+static int copy_plane(const struct box_task &t, cudaStream_t stream, struct gf_error *err)
+{
+    const float *from = (const float *)t.src.data + (t.first - t.src.start) * t.src.pitch;
+
+    return gf_cuda_check(cudaMemcpy2DAsync(t.dst.data, (size_t)t.dst.pitch * sizeof(float), from,
+                                           (size_t)t.src.pitch * sizeof(float), (size_t)t.width * sizeof(float),
+                                           (size_t)(t.end - t.first), cudaMemcpyDeviceToDevice, stream),
+                         "copy of a plane", err);
+}
+
+/* Sums along the rows of planes, one after the other. */
+static int run_planes(const struct gf_work *work, const struct gf_io *io, const struct gf_box *box,
+                      struct gf_error *err)
+{
+    const cudaStream_t stream = (cudaStream_t)work->stream;
+
+    for (int c = 0; c < io->dst.channels - box->copied; c++) {
+        const struct box_task t = plane_task(work, io, box, c);
+        const dim3 grid((unsigned)gf_ceil_div(t.width, TILE), gf_cuda_grid_rows(t.end - t.first));
+
+        rows<1><<<grid, THREADS, (size_t)(TILE + 2 * box->radius) * sizeof(float), stream>>>
+            (t, gf_program(NULL, 1), gf_program(NULL, 1));
+    }
+    for (int c = io->dst.channels - box->copied; c < io->dst.channels; c++)
+        if (copy_plane(plane_task(work, io, box, c), stream, err) != 0)
+            return -1;
+    return gf_cuda_launched("running mean", err);
+}
+
+/* From planes to any layout without a program; if channels are copied, to planes. */
 static int run_columns(const struct gf_work *work, const struct gf_io *io, const struct gf_box *box,
                        struct gf_error *err)
 {
@@ -217,7 +257,7 @@ static int run_columns(const struct gf_work *work, const struct gf_io *io, const
     if (gf_cuda_check(gf_cuda_borrow((void **)&t.sums, (size_t)(t.width * (t.end - t.first)) * sizeof(double), stream),
                       "memory for sums", err) != 0)
         return -1;
-    for (t.channel = 0; t.channel < io->dst.channels; t.channel++)
+    for (t.channel = 0; t.channel < io->dst.channels - box->copied; t.channel++)
         gf_cuda_launch_blocks(blocks, [&](int64_t block, unsigned height) {
             t.block = block;
             columns<<<dim3((unsigned)gf_ceil_div(t.width, 128), height), 128, 0, stream>>>(t);
@@ -226,6 +266,11 @@ static int run_columns(const struct gf_work *work, const struct gf_io *io, const
         cudaFreeAsync(t.sums, stream);
         return -1;
     }
+    for (int c = io->dst.channels - box->copied; c < io->dst.channels; c++)
+        if (copy_plane(plane_task(work, io, box, c), stream, err) != 0) {
+            cudaFreeAsync(t.sums, stream);
+            return -1;
+        }
     return gf_cuda_check(cudaFreeAsync(t.sums, stream), "memory for sums", err);
 }
 
@@ -233,14 +278,16 @@ extern "C" int gf_box_cuda(const struct gf_work *work, const struct gf_io *io, c
 {
     const struct gf_box *box = (const struct gf_box *)params;
     const int channels = gf_channels_at_work(io);
+    const bool planes = gf_box_needs_planes(box, io);
 
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;
-    if (channels > 4 || io->src.channels > 4 || io->dst.channels > 4)
-        return gf_fail(err, GF_FAILED, "the GPU averages at most 4 channels;; use --device cpu");
-    if (!box->along_units)
+    if (!box->along_units && !planes)
         return run_rows(work, io, box, channels, err);
     return gf_program_buffers_through(work, io, io->src.span, gf_program_buffers_needed(&io->src, io->load),
-                                      !gf_point_is_identity(io->store), err,
-                                      [&](const struct gf_io &plain) { return run_columns(work, &plain, box, err); });
+                                      planes ? gf_program_buffers_needed(&io->dst, io->store)
+                                             : !gf_point_is_identity(io->store), err,
+                                      [&](const struct gf_io &plain) {
+        return box->along_units ? run_columns(work, &plain, box, err) : run_planes(work, &plain, box, err);
+    });
 }

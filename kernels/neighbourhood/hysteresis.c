@@ -384,10 +384,18 @@ static size_t hysteresis_gpu_scratch(const struct gf_io *io, const void *params)
     return gf_gpu_scratch_programs(io, params) + (size_t)labels(io->src.width, gf_span_units(io->src.span), 5);
 }
 
+static int64_t tables_end(const void *params, const struct gf_format *out)
+{
+    const struct gf_hysteresis *c = params;
+
+    return gf_op_rows_end(c->table, gf_ceil_div(out->units, GF_HYSTERESIS_ROWS), gf_hysteresis_entries(out->width));
+}
+
 const struct gf_operation gf_op_hysteresis = {
     .word = "connect", .text = "Keeps weak edges that are connected to strong ones.",
     .params_bytes = sizeof(struct gf_hysteresis),
     .cpu = { .body = gf_hysteresis_cpu, .scratch_bytes = hysteresis_scratch, .light = 50 },
     .cuda = { .body = GF_CUDA_BODY(gf_hysteresis_cuda), GF_OP_READS_AND_STORES,
               .scratch_bytes = hysteresis_gpu_scratch, .light = 3 },
+    .tables_end = tables_end,
 };

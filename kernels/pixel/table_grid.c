@@ -5,6 +5,7 @@
 #include "kernels/base/pack.h"
 #include "kernels/base/program_steps.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -206,6 +207,16 @@ int gf_table_grid_cpu(const struct gf_work *work, const struct gf_io *io, const 
     return 0;
 }
 
+static int64_t tables_end(const void *params, const struct gf_format *out)
+{
+    const struct gf_table_grid *l = params;
+    const int most = 1 << 15;
+
+    (void)out;
+    return l->across < 1 || l->across > most || l->down < 1 || l->down > most || l->bins > INT_MAX / l->across
+               ? -1 : gf_op_rows_end(l->table, (int64_t)l->down * l->across, l->bins);
+}
+
 const struct gf_operation gf_op_table_grid = {
     .word = "lattice",
     .text = "Look-ups in tables at the points of a lattice, interpolated between the nearest "
@@ -213,4 +224,5 @@ const struct gf_operation gf_op_table_grid = {
     .params_bytes = sizeof(struct gf_table_grid),
     .cpu = { .body = gf_table_grid_cpu, .light = 6 },
     .cuda = { .body = GF_CUDA_BODY(gf_table_grid_cuda), GF_OP_STORES },
+    .tables_end = tables_end,
 };

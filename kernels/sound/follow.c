@@ -66,7 +66,7 @@ static void find_levels(const float *restrict loud, int32_t *restrict level, int
 }
 
 GF_CLONES
-static void add_squares(const float *restrict x, int64_t *restrict sum, int64_t n)
+static void add_energy(const float *restrict x, int64_t *restrict sum, int64_t n)
 {
     for (int64_t i = 0; i < n; i++)
         sum[i] += gf_follow_square(x[i]);
@@ -130,7 +130,7 @@ static void level_of(const struct gf_follow *f, const struct gf_io *io, bool bes
         const float *x = bring_channel(f, io, beside, which.first + c, &frames, r, room);
 
         if (x != NULL && f->window > 0)
-            add_squares(x, r->sum + (frames.start - first), gf_span_units(frames));
+            add_energy(x, r->sum + (frames.start - first), gf_span_units(frames));
         else if (x != NULL)
             raise_magnitudes(x, r->loud + (frames.start - first), gf_span_units(frames));
     }

@@ -175,9 +175,18 @@ static struct gf_cost peaks_cost(const void *params, const struct gf_format *in,
     return (struct gf_cost) { 1, p->taps * (p->per - 1) / 2 };      /* half of the channels are copied */
 }
 
+static int64_t tables_end(const void *params, const struct gf_format *out)
+{
+    const struct gf_peaks *p = params;
+
+    (void)out;
+    return p->taps % GF_PEAKS_SUMS != 0 ? -1 : gf_op_rows_end(p->table, p->per, p->taps);
+}
+
 const struct gf_operation gf_op_peaks = {
     .word = "peaks", .text = "The highest level around each frame, by interpolation.",
     .params_bytes = sizeof(struct gf_peaks),
     .cpu = { .body = gf_peaks_cpu, .scratch_bytes = peaks_scratch, .cost = peaks_cost },
     .cuda = { .body = GF_CUDA_BODY(gf_peaks_cuda), .cost = peaks_cost },
+    .tables_end = tables_end,
 };

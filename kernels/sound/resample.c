@@ -4,6 +4,7 @@
 #include "base/clones.h"
 #include "kernels/base/gpu_scratch.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -334,6 +335,15 @@ static void resample_map(const void *params, struct gf_affine *to_source)
     *to_source = (struct gf_affine) { .xx = 1, .yy = (double)r->times / (double)r->per };
 }
 
+static int64_t tables_end(const void *params, const struct gf_format *out)
+{
+    const struct gf_resample *r = params;
+
+    (void)out;
+    return r->per < 1 || r->times < 1 || r->taps % GF_RESAMPLE_SUMS != 0 || r->phases < 0 || r->phases == INT_MAX
+               ? -1 : gf_op_rows_end(r->table, gf_resample_rows(r), r->taps);
+}
+
 const struct gf_operation gf_op_resample = {
     .word = "resample",
     .text = "Weighted sums at positions between frames, to change the sample rate.",
@@ -341,4 +351,5 @@ const struct gf_operation gf_op_resample = {
     .cpu = { .body = gf_resample_cpu, .scratch_bytes = resample_scratch, .cost = resample_cost },
     .cuda = { .body = GF_CUDA_BODY(gf_resample_cuda), .scratch_bytes = resample_gpu_scratch, .cost = resample_cost },
     .map = resample_map,
+    .tables_end = tables_end,
 };

@@ -180,9 +180,19 @@ static struct gf_cost spectrum_cost(const void *params, const struct gf_format *
     return (struct gf_cost) { .light = s->windows * log2(s->size) };
 }
 
+static int64_t tables_end(const void *params, const struct gf_format *out)
+{
+    const struct gf_spectrum *s = params;
+
+    (void)out;
+    return s->size < 2 || s->size > 1 << 24 || (s->size & (s->size - 1)) != 0 || s->windows < 1 || s->table % 2 != 0
+               ? -1 : gf_op_rows_end(s->table, 1, gf_spectrum_entries(s));
+}
+
 const struct gf_operation gf_op_spectrum = {
     .word = "spectrum", .text = "The powers of frequencies, block by block.",
     .params_bytes = sizeof(struct gf_spectrum),
     .cpu = { .body = gf_spectrum_cpu, .scratch_bytes = spectrum_scratch, .cost = spectrum_cost },
     .cuda = { .body = GF_CUDA_BODY(gf_spectrum_cuda), .cost = spectrum_cost },
+    .tables_end = tables_end,
 };

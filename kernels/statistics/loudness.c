@@ -134,6 +134,14 @@ static size_t loudness_gpu_scratch(const struct gf_io *io, const void *params)
                     + l->run_units * GF_LOUDNESS_STATES * (int64_t)sizeof(double) + GF_GPU_SCRATCH_SMALL);
 }
 
+static int64_t tables_end(const void *params, const struct gf_format *out)
+{
+    const struct gf_loudness *l = params;
+
+    (void)out;
+    return gf_op_rows_end(l->ring, l->run_units, 2 * STATES);
+}
+
 const struct gf_operation gf_op_loudness = {
     .word = "loudness",
     .text = "The energy of blocks of a tenth of a second, weighted as in ITU-R BS.1770.",
@@ -141,4 +149,5 @@ const struct gf_operation gf_op_loudness = {
     .cpu = { .body = gf_loudness_cpu, .scratch_bytes = loudness_scratch, .light = 5 },
     .cuda = { .body = GF_CUDA_BODY(gf_loudness_cuda), GF_OP_STORES, .scratch_bytes = loudness_gpu_scratch, .light = 5 },
     .records = loudness_records,
+    .tables_end = tables_end,
 };

@@ -35,7 +35,8 @@ bool gf_same_format(const struct gf_format *a, const struct gf_format *b)
     return a->kind == b->kind && a->type == b->type && a->bits == b->bits && a->maxval == b->maxval
         && a->channels == b->channels && a->alpha == b->alpha && a->width == b->width && a->units == b->units
         && a->rate == b->rate && a->orientation == b->orientation
-        && same_original(&a->original, &b->original) && memcmp(&a->yuv, &b->yuv, sizeof a->yuv) == 0;
+        && a->made_of_bits == b->made_of_bits && same_original(&a->original, &b->original)
+        && memcmp(&a->yuv, &b->yuv, sizeof a->yuv) == 0;
 }
 
 struct gf_block gf_block_packed(void *data, const struct gf_format *f, struct gf_span span)

@@ -83,6 +83,11 @@ struct gf_format {
     int orientation;     /* images: EXIF orientation in the file, 2 to 8; 0: upright, as all stages see it */
     struct gf_original original; /* images: what the reader decodes, for the first stage; 0 for later ones */
     struct gf_yuv yuv;   /* images: storage in planes of luma and chroma */
+    /*
+     * images of floats: the bits of the integers that stages made them of, which outputs store as such again; video has
+     * yuv.bits, too. 0: they are floats
+     */
+    int made_of_bits;
 };
 
 /* Units [start, end) of a signal. */

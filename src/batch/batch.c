@@ -159,6 +159,7 @@ struct batch_run {
     struct gf_writer *table;             /* one table of all inputs; NULL: each input has an output */
     struct gf_merged_table *merged_table; /* its contents */
     struct gf_joined joined;             /* the inputs, if they are joined */
+    struct gf_timeline before_joining, timeline;     /* parts of the stages before a joining one, and after it */
     bool stop, gone;                     /* take no further inputs; the reader has closed the pipe */
     int64_t signals;
     struct gf_error error;               /* of the last failure */
@@ -285,6 +286,8 @@ static int run_input(struct batch_run *r, struct gf_worker *w, int i, int64_t *s
     options.context = r;
     options.merged_table = r->merged_table;
     options.joined = r->b->join ? &r->joined : NULL;
+    options.before_joining = &r->before_joining;
+    options.timeline = &r->timeline;
     return gf_one_input_run(w, &options, i, signals, err);
 }
 
@@ -455,6 +458,8 @@ static void release_run(struct batch_run *r)
     free(r->later);
     gf_output_names_release(&r->b->names);
     gf_merged_table_free(r->merged_table);
+    gf_timeline_release(&r->before_joining);
+    gf_timeline_release(&r->timeline);
     gf_joined_release(&r->joined);
     gf_writer_close(r->table);
     pthread_mutex_destroy(&r->lock);
@@ -494,6 +499,17 @@ static int run_all_inputs(struct batch_run *r, struct gf_error *err)
     return 0;
 }
 
+/* Divides the stages where one needs several images. */
+static int split_chain(struct batch_run *r, struct gf_error *err)
+{
+    struct gf_joined *const j = &r->joined;
+
+    if (gf_joined_split(j, r->context, err) != 0
+        || (j->gathering.stage != NULL && gf_timeline_split(&r->before_joining, &j->gathering.front, err) != 0))
+        return -1;
+    return gf_timeline_split(&r->timeline, &r->context->chain, err);
+}
+
 int gf_batch_run(struct gf_batch *b, struct gf_run_context *context, const struct gf_one_input_options *options,
                  int64_t *signals, struct gf_error *err)
 {
@@ -507,7 +523,7 @@ int gf_batch_run(struct gf_batch *b, struct gf_run_context *context, const struc
         gf_fail(err, GF_FAILED, "--files-from: the list names no files");
         goto out;
     }
-    there = gf_joined_split(&r.joined, context, err) != 0 ? -1 : begin_table(&r, err);
+    there = split_chain(&r, err) != 0 ? -1 : begin_table(&r, err);
     if (there < 0 || gf_notices_check(options->notices, err) != 0 || protect_inputs(&r, err) != 0
         || name_outputs(&r, err) != 0 || gf_notices_check(options->notices, err) != 0)
         goto out;

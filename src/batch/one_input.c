@@ -620,13 +620,50 @@ out:
     return result;
 }
 
+/* Shows what the stages before one that works on frames in time do. */
+static int show_before(void *context, const struct gf_worker *w, const struct gf_writer *to, const char *stage,
+                       struct gf_error *err)
+{
+    struct gf_one_input *const f = context;
+
+    if (print_plan(f, w, to, NULL, err) != 0)
+        return -1;
+    if (f->options->explain || f->options->verbose)
+        fprintf(f->options->explain ? stdout : stderr, "\n%s works on several of these frames:\n\n", stage);
+    if (!f->options->explain)
+        warn_about_stages(&w->task.binding, f->reader->name, f->files.notices);
+    return 0;
+}
+
+/* Gives the reader the windows that a chain needs, which is divided for that. */
+static int open_windows(struct gf_one_input *f, const struct gf_timeline *t, struct gf_error *err)
+{
+    const struct gf_timeline_show show = { show_before, f, f->options->explain };
+
+    return gf_timeline_open(t, f->worker, &f->reader, &f->watch, &show, err);
+}
+
+/* Opens the input, and what makes one of its images. Returns 1 if nothing is to be done. */
+static int open_input(struct gf_one_input *f, const char *input, const struct gf_read_options *read,
+                      struct gf_error *err)
+{
+    const struct gf_timed_io timed = gf_worker_timed_io(f->worker);
+    int joined = 0;
+
+    f->reader = gf_timed_io_open(&timed, input, read, err);
+    f->joins = f->options->joined != NULL && f->options->joined->gathering.stage != NULL;
+    if (f->reader == NULL)
+        return -1;
+    if (f->joins)
+        joined = open_windows(f, f->options->before_joining, err) != 0 ? -1 : join_images(f, err);
+    return joined != 0 ? joined : open_windows(f, f->options->timeline, err);
+}
+
 static int process_input(struct gf_one_input *f, const char *input, struct gf_error *err)
 {
-    int joined;
-
     struct gf_worker *w = f->worker;
-    const struct gf_timed_io timed = gf_worker_timed_io(w);
     struct gf_read_options read = *f->options->read;
+    int joined;
 
     read.notices = f->files.notices;
     read.ledger = f->options->ledger;
@@ -637,9 +674,7 @@ static int process_input(struct gf_one_input *f, const char *input, struct gf_er
         read.joined = f->options->joined->inputs + 1;
         read.joined_count = f->options->joined->count - 1;
     }
-    f->reader = gf_timed_io_open(&timed, input, &read, err);
-    f->joins = f->options->joined != NULL && f->options->joined->gathering.stage != NULL;
-    joined = f->reader == NULL ? -1 : f->joins ? join_images(f, err) : 0;
+    joined = open_input(f, input, &read, err);
     if (joined != 0)
         return joined < 0 ? -1 : gf_notices_check(f->files.notices, err);
     f->reader->watch = &f->watch;
@@ -653,11 +688,14 @@ static int process_input(struct gf_one_input *f, const char *input, struct gf_er
     return f->options->explain ? 0 : commit_files(f, true, err);
 }
 
+/* ---- an input ---- */
+
 static int run_once(struct gf_worker *w, const struct gf_one_input_options *options, int index, int64_t *signals,
                      struct gf_error *err)
 {
     const struct gf_output_names *names = options->names;
     const int number = names->many ? index + 1 : 0;
+    const int64_t memory = w->limits.memory_bytes;
     struct gf_one_input f = { .options = options, .worker = w,
                               .files = { .options = options, .index = index, .number = number, .worker = w,
                                          .numbered = { gf_output_names_numbered(names) } } };
@@ -685,6 +723,7 @@ static int run_once(struct gf_worker *w, const struct gf_one_input_options *opti
     gf_watch_close(&f.watch);
     if (f.reader != NULL)
         gf_reader_close(f.reader);
+    w->limits.memory_bytes = memory;
     *signals = f.signals;
     return result;
 }

@@ -98,7 +98,8 @@ int gf_bench_call_make(const struct gf_bench_pick *pick, int64_t width, int64_t 
     if (!m->failed)
         pick->one->set(m);
     if (m->moved <= 0)
-        m->moved = (double)m->src_bytes * (m->beside ? 2 : 1) + (m->records ? 0 : (double)m->dst_bytes);
+        m->moved = (double)m->src_bytes * (m->beside ? 2 : m->frames > 0 ? m->frames : 1)
+            + (m->records ? 0 : (double)m->dst_bytes);
     if (!m->failed)
         return 0;
     gf_bench_call_release(m);
@@ -110,6 +111,13 @@ void gf_bench_call_gray(struct gf_bench_call *m)
     m->src.channels = m->dst.channels = 1;
     m->src_bytes = gf_bench_block_shape(&m->src, m->src.width, m->src_units);
     m->dst_bytes = gf_bench_block_shape(&m->dst, m->src.width, m->src_units);
+}
+
+void gf_bench_call_frames(struct gf_bench_call *m, int frames)
+{
+    m->frame = calloc(GF_MOST_FRAMES, sizeof *m->frame);
+    m->failed = m->failed || m->frame == NULL;
+    m->frames = m->frame != NULL ? frames : 0;
 }
 
 struct gf_io gf_bench_call_io(const struct gf_bench_call *m, void *src, void *dst)
@@ -126,12 +134,23 @@ struct gf_io gf_bench_call_io(const struct gf_bench_call *m, void *src, void *ds
         (void)gf_bench_block_shape(&io.beside, m->src.width, m->src_units);
         io.beside_units = m->src_units;
     }
+    io.frame = m->frame;
+    io.luma = m->luma;
+    io.frames = m->luma != NULL ? 3 : m->frames;
+    io.frame_now = io.frames / 2;
+    for (int i = 0; i < m->frames; i++) {                    /* so are images of a window */
+        m->frame[i] = io.src;
+        m->frame[i].planar = false;
+        (void)gf_bench_block_shape(&m->frame[i], m->src.width, m->src_units);
+    }
     return io;
 }
 
 void gf_bench_call_release(struct gf_bench_call *m)
 {
     free(m->params);
+    free(m->frame);
+    m->frame = NULL;
     free(m->masks);
     free(m->tables);
     m->params = NULL;

@@ -26,6 +26,9 @@ struct gf_bench_call {
     bool loads;                  /* the call has a load program */
     bool records;                /* the result is records or counts, not samples */
     bool beside;                 /* the source is its second source too */
+    const double *luma;          /* the brightness of 3 frames; NULL: the operation needs none */
+    int frames;                  /* images of its window, all of which are the source; 0: none */
+    struct gf_block *frame;      /* those images; freed by gf_bench_call_release() */
     int64_t src_units;
     int number;                  /* parameter of the case */
     enum gf_bench_fill fill;
@@ -70,6 +73,8 @@ float *gf_bench_call_masks(struct gf_bench_call *m, int64_t count);
 float *gf_bench_call_tables(struct gf_bench_call *m, int64_t count);
 void gf_bench_block_type(struct gf_block *b, enum gf_type type, int channels, bool planar);
 size_t gf_bench_block_shape(struct gf_block *b, int64_t width, int64_t units);
+/* Gives the call a window of so many frames. */
+void gf_bench_call_frames(struct gf_bench_call *m, int frames);
 /* Reduces the call to one channel. */
 void gf_bench_call_gray(struct gf_bench_call *m);
 

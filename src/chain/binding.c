@@ -363,6 +363,14 @@ void gf_build_use_side(struct gf_build *b, int side, int64_t shift)
     link->side_shift = shift;
 }
 
+void gf_build_use_frames(struct gf_build *b)
+{
+    struct gf_link *link = &b->binding->link[b->binding->links - 1];
+
+    link->windowed = gf_frames_used(&b->frames);
+    link->frames = b->frames;
+}
+
 /* ---- binding ---- */
 
 static const char *kind_name(enum gf_kind kind)
@@ -492,6 +500,22 @@ bool gf_chain_narrow(const struct gf_chain *chain, const struct gf_format *in, s
     return true;
 }
 
+struct gf_format gf_unpacked_format(const struct gf_format *f)
+{
+    struct gf_format out = *f;
+
+    if (f->orientation >= 5)
+        swap(&out.width, &out.units);
+    out.orientation = 0;
+    out.yuv = (struct gf_yuv) { 0 };
+    if (f->yuv.used) {
+        out.type = GF_F32;
+        out.bits = 32;
+        out.maxval = 1;
+    }
+    return out;
+}
+
 /* Adds the exact move that turns an image upright, for an EXIF orientation from 2 to 8. */
 static int set_upright(struct gf_build *b, struct gf_error *err)
 {
@@ -592,6 +616,7 @@ static int bind_word(struct gf_build *b, int i, const char *name, struct gf_erro
     b->stage = word->text;
     b->word = i;
     b->keeps_range = false;
+    b->frames = gf_stage_frames(stage, word->config[kind]);
     if (stage->bind(word->config[kind], &now, b, err) != 0)
         return -1;
     if (ends_of(binding) != stage->ends)
@@ -633,6 +658,20 @@ int gf_chain_list_sides(const struct gf_chain *chain, enum gf_kind kind, struct 
     return 0;
 }
 
+/* Returns what stages see of floats that were made of integers: values between their levels, which are stored again. */
+static struct gf_format as_made(const struct gf_format *in)
+{
+    struct gf_format f = *in;
+
+    if (in->made_of_bits == 0)
+        return f;
+    f.type = in->made_of_bits <= 8 ? GF_U8 : GF_U16;
+    f.bits = in->made_of_bits < 8 ? 8 : in->made_of_bits;
+    f.yuv.used = in->yuv.bits > 0;
+    f.made_of_bits = 0;
+    return f;
+}
+
 int gf_bind(struct gf_binding *binding, const struct gf_chain *chain, const struct gf_format *in,
             const struct gf_bind_options *options, const char *name, struct gf_error *err)
 {
@@ -646,6 +685,7 @@ int gf_bind(struct gf_binding *binding, const struct gf_chain *chain, const stru
     binding->exits = 1;
     build.side = binding->options.side;
     build.sides = options->sides;
+    build.format = as_made(in);
     if (in->orientation != 0 && set_upright(&build, err) != 0)
         return -1;
     for (int i = 0; i < binding->words; i++) {
@@ -706,7 +746,7 @@ bool gf_binding_only_moves(const struct gf_binding *binding, int links)
             && !link->op->moves)
             return false;
     }
-    return !binding->in.yuv.used;
+    return !binding->in.yuv.used && binding->in.made_of_bits == 0;
 }
 
 void gf_binding_release(struct gf_binding *binding)

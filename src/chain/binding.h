@@ -28,6 +28,8 @@ struct gf_link {
     /* the second source of the operation, an element of binding->side; or NULL */
     const struct gf_side *side;
     int64_t side_shift;
+    bool windowed;                           /* the operation gets the images of `frames` */
+    struct gf_frames frames;
     int exit;                                /* tee: its number among the exits of the chain */
 };
 
@@ -112,6 +114,7 @@ struct gf_build {
     const char *stage;
     int word;                                /* index of the stage; -1: none */
     struct gf_format format;
+    struct gf_frames frames;                 /* that the stage declares */
     bool failed;                             /* memory ran out */
     /* the current stage keeps values outside the range, although its descriptor sets .range */
     bool keeps_range;

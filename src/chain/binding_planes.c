@@ -57,6 +57,7 @@ static int bind_plane(struct gf_binding *plane_binding, const struct gf_binding 
         const struct gf_format in = build.format;
 
         build.stage = word->text;
+        build.frames = gf_stage_frames(stage, word->config[GF_IMAGE]);
         if ((stage->bind_plane != NULL ? stage->bind_plane(word->config[GF_IMAGE], &plane, &in, &build, err)
                                        : stage->bind(word->config[GF_IMAGE], &in, &build, err)) != 0)
             return -1;

@@ -31,6 +31,18 @@ struct gf_need {
     int64_t carry_bytes;
 };
 
+/* The images before and after an image that a stage needs (gf_stage.frames). */
+struct gf_frames {
+    int before, after;
+    bool luma;                           /* it needs their brightness, not their samples */
+    /*
+     * The stage gets images at this rate, as a fraction, instead of those of the input: the image that is shown at the
+     * time of each, nearest in time, or the last one before it if it is `between` two. 0: all images of the input.
+     */
+    int rate[2];
+    bool between;
+};
+
 /* The result of a measuring step, for settle and report. */
 struct gf_measured {
     const uint64_t *counts;              /* histogram: [channel][bin], or [tile][channel][bin] */
@@ -155,6 +167,11 @@ const char *gf_build_side_name(const struct gf_build *b, int side);
  * operation's input corresponds to row y - shift of the image (struct gf_io in kernels/base/op.h).
  */
 void gf_build_use_side(struct gf_build *b, int side, int64_t shift);
+/*
+ * Gives the operation that was added last the window that the descriptor's `frames` declares (struct gf_io). It must
+ * be the first operation of the stage: nothing before it changes the images of the window.
+ */
+void gf_build_use_frames(struct gf_build *b);
 /*
  * The light in which a stage mixes pixels. With GF_LIGHT_LINEAR the sRGB curve is undone before the stage and before
  * gf_build_premultiply(), and applied again after the stage and after gf_build_unpremultiply().

@@ -39,8 +39,10 @@ static bool has_key(const char *name, enum gf_kind kind, const char *word)
 bool gf_chain_is_value(const char *before, const char *word)
 {
     const struct gf_stage *stage = before != NULL ? stage_of(before) : NULL;
-    const char *digits = word + strspn(word, "+-");
+    const char *digits = word + strspn(word, "+-"), *slash = strchr(word, '/');
 
+    if (slash != NULL && !isdigit((unsigned char)slash[1]))
+        return false;                            /* a file, or half of its name without quotes: my 2/f.png */
     if (stage == NULL || digits - word > 1 || (strchr(before, '[') != NULL && strchr(before, ']') == NULL))
         return false;                            /* blanks have split a matrix, which needs quotes */
     if (strchr(word, '=') != NULL)

@@ -46,7 +46,7 @@
                                  GF_RECIPE_ENCODE("VIDEO") output ", with the audio of VIDEO"
 #define QUALITY "use --quality 1 to 100 for the size of a lossy file"
 #define RATE    "use the stage resample:44100 for the sample rate"
-#define SQUARE  "use resize:800x800,fit=outside crop:800x800,at=center, which makes a square of any image"
+#define SQUARE  "use crop:1:1, which makes a square of any image, or resize:800x800,fit=outside crop:800x800,at=center"
 #define LOG     "there is no logarithm, but gamma changes tones, and dog and laplacian find edges"
 #define DRAFT   "use resize:320x320,fit=inside; with draft, small copies of JPEGs take half of the CPU time"
 #define FASTER  "use resize:SIZE,draft for small copies of JPEGs, resample:HZ,quality=fast for audio, or " \
@@ -82,10 +82,17 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { FI, "pad", "w|width:#w h|height:#h x:(ow-iw)/2|-1 y:(oh-ih)/2|-1 color:*c?",
          "pad:size={w}x{h},at=center[,bg={c}]", "700:500:-1:-1:red", "size 700x500, identical" },
     { FI, "pad", "w|width:#w h|height:#h x:0? y:0? color:*c?", "pad:size={w}x{h}[,bg={c}]", "700:500", "size 700x500" },
+    { FI, "crop", "w|out_w:ih\\*#a/#b h|out_h:ih?", "crop:{a}:{b} # crop:{a}:{b} also fits images that are narrower",
+         "ih*4/5", "size 384x480" },
+    { FI, "crop", "w|out_w:iw? h|out_h:iw\\*#a/#b", "crop:{b}:{a} # crop:{b}:{a} also fits images that are wider",
+         "iw:iw*9/16", "size 640x360" },
+    { FI, "crop", "w|out_w:ih h|out_h:ih", "crop:1:1", "ih:ih", "size 480x480" },
     { FI, "rotate", "a|angle:PI/#b", "rotate:{180/b},fit=keep", "PI/4", "size 640x480" },
     { FI, "rotate", "a|angle:-PI/#b", "rotate:{-180/b},fit=keep", "-PI/4", "size 640x480" },
     { FI, "rotate", "a|angle:#a\\*PI/#b", "rotate:{a*180/b},fit=keep", "45*PI/180", "size 640x480" },
     { FI, "rotate", "a|angle:#a", "{!2*pi-a}{!2*pi+a}rotate:{a*180/pi},fit=keep", "0.5", "size 640x480" },
+    { FI, "lenscorrection", "cx:#x?0.5 cy:#y?0.5 k1:#a?0 k2:#b?0 .i:nearest>f:nearest|bilinear>f:linear?nearest",
+         "lens:{a},{b},x={x},y={y},filter={f}", "0.5:0.5:-0.2:-0.02", "size 640x480" },
     { FI, "transpose", "dir:0|cclock_flip?0", "transpose", "0", "size 480x640, identical" },
     { FI, "transpose", "dir:1|clock", "rotate:90", "clock", "size 480x640, identical" },
     { FI, "transpose", "dir:2|cclock", "rotate:270", "2", "size 480x640, identical" },
@@ -98,15 +105,29 @@ const struct gf_foreign_row gf_foreign_rows[] = {
          "cy|chroma_msize_y:#_? ca|chroma_amount:#_?", "{!w-2}sharpen:{a},{sqrt(w-1)/2}", "5:5:1", "differs" },
     { FI, "boxblur", "lr|luma_radius:#r?2 lp|luma_power:1", "box:{r}", "3:1", "differs" },
     { FI, "boxblur", "lr|luma_radius:#r?2 lp|luma_power:2?2", "box:{r} box:{r}", "3", "differs" },
+    { FI, "nlmeans", "s:#s?1 p:#p?7 pc:#_? r:#r?15 rc:#_?", "{!12-p}{!42-r}nlmeans:{s/255},patch={(p-1)/2},"
+         "search={(r-1)/2}", "4:7:0:15", "differs" },
     { FI, "bilateral", "sigmaS:#s?0.1 sigmaR:#r?0.1", "bilateral:{s},{r}", "2:0.1", "differs" },
     { FI, "format", "pix_fmts:gray|gray8|gray16le", "gray", "gray", "channels 1" },
     { FI, "gblur", "sigma:#s?0.5", "blur:{s}", "sigma=3", "40 dB PSNR" },
     { FI, "avgblur", "sizeX:#r?1", "box:{r}", "3", "differs" },
     { FI, "median", "radius:#r?1", "median:{r}", "2", "differs" },
+    { FI, "tmedian", "radius:#r?1", "tmedian:{2*r+1}", "2", "same" },
+    { FI, "tmix", "frames:#n?3", "tmean:{n}", "5", "same" },
+    { FI, "deflicker", "size:#n?5", "deflicker:{n}", "7", "same" },
     { FI, "negate|negative", "", "invert", NULL, "differs" },
     { FI | GF_PEOPLE, "edgedetect|edges", "", "canny", NULL, "darker" },
     { FI | GF_PEOPLE, "histeq|histequal", "", "equalize", NULL, "differs" },
     { FI, "normalize", "", "autolevel", NULL, "differs" },
+    { FI, "exposure", "exposure:#e black:0?", "{!17-e}{!17+e}exposure:{e},light=encoded", "exposure=0.5",
+      "brighter, 40 dB PSNR" },
+    { FI, "colortemperature", "temperature:#t?6500 mix:1? pl:0?", "{!t-999}{!20001-t}temperature:6500,to={t} # FFmpeg "
+         "changes the values as stored", "4000", "differs" },
+    { FI | GF_PEOPLE, "grayworld|greyworld", "", "temperature:auto", NULL, "differs" },
+    { FI, "vibrance", "intensity:#i?0", "vibrance:{i}", "intensity=0.5", "differs, 30 dB PSNR" },
+    { FI, "lut3d", "file:*f interp:tetrahedral?", "lut:{f}", "look.cube", "differs, 2 steps" },
+    { FI, "lut1d", "file:*f interp:linear?", "lut:{f}", NULL, NULL },
+    { FI, "haldclut", "interp:tetrahedral?", "lut:{F}", NULL, NULL },
     { FI, "overlay", "x:(W-w)/2|(main_w-overlay_w)/2 y:(H-h)/2|(main_h-overlay_h)/2", "over:{F},at=center",
          "(W-w)/2:(H-h)/2", "40 dB PSNR" },
     { FI, "overlay", "x:W-w-#x>h:east|main_w-overlay_w-#x>h:east|W-w>h:east|0>h:west|#x>h:west|(W-w)/2>h:?0 "
@@ -245,6 +266,8 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { MI, "scale", "#w%", "resize:{w}%,filter=area", "50%", "size 320x240, 1 step" },
     { MI, "scale", "#wx#h", "resize:{w}x{h},fit=inside,filter=area", "200x200", "size 200x150" },
     { MI, "evaluate-sequence", "*v", "stack:{v}", "mean", "same" },
+    { MI, "crop", "#a\\:#b", "crop:{a}:{b},at={G}", NULL, NULL },
+    { MI, "crop", "#a\\:#b", "crop:{a}:{b},at=top-left", "16:9", "size 640x360" },
     { MI, "crop", "*v", "crop:{v}[,at={G}]", "320x240+160+120", "size 320x240, identical" },
     { MI, "shave", "#wx#h", SHAVE("{w}", "{h}"), "10x20", "size 620x440, identical" },
     { MI, "shave", "#w", SHAVE("{w}", "{w}"), "10", "size 620x460, identical" },
@@ -291,6 +314,9 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { MI | GF_PEOPLE, "auto-level|autolevels|autocontrast", "", "autolevel", NULL, "differs" },
     { GF_PEOPLE | I, "autocontrast", "cutoff:#c|#c%", "autolevel:{c}%,rgb", "cutoff=2", "differs" },
     { MI, "normalize", "", "autolevel:1%", NULL, "differs" },
+    { MI, "clut|hald-clut", "", "lut:{F}", NULL, NULL },
+    { MI, "colors", "#n", "{!n-1}{!257-n}palette:{n},dither", "16", "differs, 24 dB PSNR" },
+    { MI, "white-balance", "", "temperature:auto", NULL, "differs" },
     { MI, "auto-orient", "", "", NULL, NULL },
     { MI, "evaluate", "add #v%", "brightness:{v/100}", "add 10%", "brighter, 1 step" },
     { MI, "evaluate", "subtract #v%", "brightness:{-v/100}", "subtract 10%", "darker, 1 step" },
@@ -301,6 +327,8 @@ const struct gf_foreign_row gf_foreign_rows[] = {
          "dilate square", "identical" },
     { MI, "morphology", "open>o:open|close>o:close|dilate>o:dilate|erode>o:erode square\\:#r", "{o}:{r}",
          "dilate square:2", "identical" },
+    { MI, "morphology", "tophat>o:white|bottomhat>o:black|bottom-hat>o:black square\\:#r", "tophat:{r},{o}",
+         "tophat square:3", "darker" },
     { MI, "negate", "", "invert", NULL, "identical" },
     { MI, "gamma", "#g", "gamma:{g}", "1.5", "brighter, 1 step" },
     { MI, "posterize", "#n", "posterize:{n}", "4", "differs" },
@@ -346,6 +374,7 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { VI, "composite2", "--x:#x?0 --y:#y?0 over", "over:{F},{x},{y}", "over --x 20 --y 10", "1 step" },
     { VI, "hist_equal", "", "equalize:rgb", NULL, "1 step" },
     { VI, "bandmean", "", "gray:average", NULL, "channels 1" },
+    { VI, "maplut", "*f", "lut:{f}", NULL, NULL },
     { VI, "hist_find", "", "histogram", NULL, NULL },
     { VI, "autorot|copy", "", "", NULL, NULL },
     /* ---- options of commands ---- */
@@ -366,7 +395,7 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { SA, "-b", "#b", "{!b-7}--depth {b}", "24", "gain 0" },
     { GF_SOX, "-r", "#R", "{!R-999}", NULL, NULL },
     /* ---- what people call it ---- */
-    { GF_PEOPLE | I, "exposure|ev", "#v", "{!17-v}{!17+v}linear levels:0,{exp2(-v)} srgb", "+1", "brighter" },
+    { GF_PEOPLE | I, "ev", "#v", "{!17-v}{!17+v}exposure:{v}", "+1", "brighter" },
     { GF_PEOPLE | I, "darken|darker|dim", "#v%", "{!v}brightness:-{v}%", "20%", "darker" },
     { GF_PEOPLE | I, "darken|darker|dim", "#v", "{!v}{!1-v}brightness:-{v}", "0.2", "darker" },
     { GF_PEOPLE | I, "darken|darker|dim", "#v", "{!v}brightness:-{v}%", "20", "darker" },
@@ -403,6 +432,8 @@ const struct gf_foreign_row gf_foreign_rows[] = {
          "rotate:{a}", "ROTATE_90_CLOCKWISE", "size 480x640" },
     { GF_PEOPLE | I, "morphologyex", "morph_open>o:open|morph_close>o:close|morph_dilate>o:dilate|morph_erode>o:erode "
          "#k", "{o}:{(k-1)/2}", "MORPH_OPEN,5", "darker" },
+    { GF_PEOPLE | I, "morphologyex", "morph_tophat>o:white|morph_blackhat>o:black #k", "tophat:{(k-1)/2},{o}",
+         "MORPH_TOPHAT,9", "darker" },
     { GF_PEOPLE | I, "unsharpmask|usm|unsharp", "amount|percent:#a% radius:#r threshold:#t?", "sharpen:{a/100},{r}["
          ",threshold={t/255}]", "amount=150%,radius=1,threshold=4", "differs" },
     { GF_PEOPLE | I, "unsharpmask|usm", "radius:#r percent:#a threshold:#t?", "{!a-10}sharpen:{a/100},{r}["
@@ -469,7 +500,7 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { GF_PEOPLE | I, "inverse|negative", "", "invert", NULL, "differs" },
     { GF_PEOPLE | I, "quantize|quantise", "=", "posterize", "4", "differs" },
     { GF_PEOPLE | I, "binarize|otsu|thresholdotsu", "", "gray threshold:otsu", NULL, "channels 1" },
-    { GF_PEOPLE | I, "whitebalance|wb|autowb", "", "autolevel:0.5%,rgb", NULL, "differs" },
+    { GF_PEOPLE | I, "whitebalance|wb|awb|autowb", "", "temperature:auto", NULL, "differs" },
     HINT(I, "stretch", "autolevel"),
     { GF_PEOPLE | I, "colorize", "=", "tint", "red", "differs" },
     HINT(I, "colormatrix", "matrix"),
@@ -486,6 +517,19 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { GF_PEOPLE | I, "erosion|minimum", "=", "erode", "2", "darker" },
     { GF_PEOPLE | I, "opening", "=", "open", "2", "darker" },
     { GF_PEOPLE | I, "closing", "=", "close", "2", "brighter" },
+    { GF_PEOPLE | I, "guidedfilter|edgepreservingfilter", "radius:#r eps:#e", "{!2-e}guided:{r},{e}", "4,0.01",
+         "differs" },
+    { FI | GF_PEOPLE, "guided", "radius:#r?3 eps:#e?0.01 mode:basic?", "guided:{r},{e}", "radius=4:eps=0.01",
+         "differs" },
+    { GF_PEOPLE | I, "denoisetvchambolle|denoisetv|totalvariation|tvdenoise|chambolle|rof",
+         "weight:#w?0.1 eps:#_? max_num_iter|n_iter_max:#n?200 channel_axis:*_?", "tv:{w},iterations={n}", "weight=0.2",
+         "differs" },
+    { GF_PEOPLE | I, "denoisetvbregman", "", "tv", NULL, "differs" },
+    { GF_PEOPLE | I, "richardsonlucy|lucy|lucyrichardson|deconvlucy|deconvolution|deconv|deblur|unblur", "=",
+         "deconvolve", "1.5", "differs" },
+    { GF_PEOPLE | I, "whitetophat", "=", "tophat", "3", "darker" },
+    { GF_PEOPLE | I, "blacktophat|bottomhat|blackhat", "#r", "tophat:{r},black", "3", "darker" },
+    { GF_PEOPLE | I, "rollingball|subtractbackground|backgroundsubtraction", "=", "background", "20", "darker" },
     { GF_PEOPLE | I, "mirror|fliphorizontal|fliplr", "", "flop", NULL, "differs" },
     { GF_PEOPLE | I, "flipvertical|flipud", "", "flip", NULL, "differs" },
     { GF_PEOPLE | I, "turn|rotation", "=", "rotate", "90", "size 480x640" },
@@ -502,7 +546,6 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { GF_PEOPLE | I, "difference", "=", "diff", NULL, NULL },
     HINT(I, "dssim|metric|mse|psnr|ssim|vmaf", "use gpufilter -i A compare:B, which prints PSNR and SSIM"),
     HINT(I, "flatfield", "divide"),
-    HINT(I, "vibrance", "saturate"),
     HINT(I, "huesaturation", "use hue:20 for degrees, saturate:1.3 for 30% more, and brightness"),
     { GF_PEOPLE | I, "huesaturation", "0|#h 0|#s 0?", "[hue:{h} ][saturate:{1+s/100}] # colors differ, because other "
          "programs change HSL", "0,30,0", "differs" },
@@ -569,12 +612,24 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     HINT(I, "min", "use stats to measure it, erode for the minimum around each pixel, or blend:FILE,darken for that "
          "of two images"),
     HINT(0, "subtract", "use blend:FILE,subtract, or diff:FILE"),
-    HINT(I, "temperature", "use tint or matrix"),
+    HINT(I, "kelvin|warmth", "temperature"),
+    HINT(I, "filllight|liftshadows", "shadows"),
+    HINT(I, "recovery|highlightrecovery", "highlights"),
+    HINT(I, "colormatch|colortransfer|histmatch|histogrammatch|histogrammatching|matchhistograms", "match"),
     HINT(I, "dehaze", "use clahe or autolevel"),
     { GF_PEOPLE | I, "pixelate|pixelize|pixellate", "", "resize:10%,filter=area resize:1000%,filter=nearest", NULL,
          "size 640x480" },
-    HINT(I, "denoise3d|nlmeans|fastnlmeans|fastnlmeansdenoising|fastnlmeansdenoisingcolored|"
-         "denoisenlmeans|hqdn3d", "use bilateral or median"),
+    HINT(I, "denoise3d|hqdn3d", "use nlmeans, bilateral or median"),
+    { GF_PEOPLE | I, "fastnlmeans|fastnlmeansdenoising|fastnlmeansdenoisingcolored", "h:#h hColor:#_? "
+         "templateWindowSize:#p?7 searchWindowSize:#r?21", "{!12-p}{!42-r}nlmeans:{h/255},patch={(p-1)/2},"
+         "search={(r-1)/2}", "h=10", "differs" },
+    HINT(I, "fastnlmeans|fastnlmeansdenoising|fastnlmeansdenoisingcolored", "use nlmeans; an h of 10 is about 0.04"),
+    { GF_PEOPLE | I, "denoisenlmeans", "patch_size:#p?7 patch_distance:#r?11 h:#h?0.1 fast_mode:*_? sigma:#_?",
+         "{!12-p}{!21-r}nlmeans:{h},patch={(p-1)/2},search={r}", "patch_size=5,h=0.08", "differs" },
+    HINT(I, "denoisenlmeans", "use nlmeans"),
+    { GF_PEOPLE | I, "knlmeanscl|knlmeans", "d:#_? a:#r?2 s:#p?4 h:#h?1.2", "{!6-p}{!21-r}nlmeans:{h/255},patch={p},"
+         "search={r}", "a=3,h=3", "differs" },
+    HINT(I, "knlmeanscl|knlmeans", "use nlmeans; an h of 3 is about 0.012"),
     /* ---- what only other programs have ---- */
     { GF_PEOPLE | A, "noisereduce|noisereduction|dehiss|rnnoise", "", "denoise", NULL, "differs" },
     HINT(A, "noisered|afftdn|anlmdn|arnndn", "denoise"),
@@ -611,13 +666,15 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     HINT(I, "split", "there is no stage with several outputs; crop keeps one part, channel one channel, and "
          "tile:512x512 -o '{y}-{x}.png' cuts into tiles"),
     HINT(I, "mix|merge", "use over or blend for two images"),
-    HINT(I, "lut|clut|lut3d|haldclut", "there is no lookup table of colors; " BY_STILL("lut3d=TABLE.cube") ", or "
-         BY_MAGICK("TABLE.png -clut")),
-    HINT(I, "colormap|colourmap|falsecolor|heatmap|gradientmap|pseudocolor|duotone|palette", "there is no color "
-         "map, but gray 'matrix:[3 0; 3 -1; 3 -2]' maps gray to black, red, yellow and white; convert IN.png "
-         "TABLE.png -clut pnm:- | gpufilter ... has any map"),
-    HINT(I, "curve|curves", "there is no tone curve, but gamma, levels and contrast change tones; "
-         BY_STILL("curves=all='0/0 0.5/0.6 1/1'")),
+    { GF_PEOPLE | I, "reducecolors|colors|indexed", "=", "palette", "16", "differs" },
+    HINT(I, "elbg|palettegen|paletteuse", "palette"),
+    { GF_PEOPLE | I, "clut|lut3d|lut1d|haldclut|hald|cube|color3dlut", "=", "lut", NULL, NULL },
+    HINT(I, "clut|lut3d|lut1d|haldclut|hald|cube|color3dlut|maplut", "lut"),
+    HINT(I, "colormap|colourmap|falsecolor|heatmap|gradientmap|pseudocolor|duotone", "use gray "
+         "lut:GRADIENT.png, whose one row has the colors from black to white, or gray 'matrix:[3 0; 3 -1; 3 -2]' for "
+         "black, red, yellow and white"),
+    HINT(I, "curve|curves|tonecurve", "use 'curves:[0 0; 0.5 0.6; 1 1]', with pairs of a value before and after; "
+         BY_STILL("curves=all='0/0 0.5/0.6 1/1'") " has presets"),
     HINT(I, "deskew|straighten", "there is no automatic deskewing, but rotate:-1.5 turns by a known angle; "
          BY_MAGICK("-deskew 40%")),
     HINT(I, "annotate|caption|draw|font|label|line|rectangle|text|title", DRAWING BY_MAGICK("-annotate +10+20 TEXT")),
@@ -625,8 +682,11 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     HINT(I, "drawbox", DRAWING BY_STILL("drawbox=10:10:50:50")),
     HINT(I, "autocrop|cropdetect|trimborder|trim", "there is no automatic cropping, but crop:WIDTHxHEIGHT+X+Y cuts "
          "out a known area; " BY_MAGICK("-fuzz 5% -trim +repage")),
-    HINT(I, "affine|barrel|distort|lenscorrection|perspective|shear|undistort|warp", "there is no distortion; "
-         "resize, rotate and crop change the geometry; " BY_MAGICK("-distort Barrel '0 0 -0.1'")),
+    HINT(I, "affine|distort|homography|keystone|perspective|shear|warpaffine|warpperspective", "use 'warp:from=[9 5; "
+         "90 8; 95 70; 5 65]' with four points that become the corners, or 'warp:[1 0.2 0; 0 1 0]' with a matrix"),
+    HINT(I, "barrel|defisheye|lenscorrection|lensfun|pincushion|undistort", "use lens:-0.1, whose number is the "
+         "factor of r²"),
+    HINT(I, "displace|mapim", "use remap:FILE, an image whose channels have the column and row of each pixel"),
     HINT(I, "bgr|cmyk|hsl|hsv|lab|ycbcr|yuv", "there is no conversion to other color spaces; gray, channel, matrix, "
          "saturate and hue work on red, green and blue"),
     HINT(0, "dct|fft|fourier|ifft|stft", "there is no Fourier transform stage; spectrogram draws the spectrum of "
@@ -638,16 +698,13 @@ const struct gf_foreign_row gf_foreign_rows[] = {
          "off equal ones; " BY_MAGICK("-contrast-stretch 2%x1%")),
     HINT(I, "sigmoidal-contrast", "there is no S-shaped curve; contrast makes a straight line; "
          BY_MAGICK("-sigmoidal-contrast 5x50%")),
-    HINT(I, "denoisetvchambolle|denoisetvbregman|denoisetv|totalvariation", "there is no denoising by total variation, "
-         "but bilateral:3,0.1 keeps edges, too; skimage.restoration of scikit-image has it"),
     HINT(I, "tonemap", "there is no tone mapping; gamma, levels and clahe change tones"),
-    HINT(I, "fps|framerate", "there is no stage that drops or repeats frames; " BY_VF("fps=10") "; --rate changes "
-         "the speed instead"),
+    HINT(I, "framerate", "fps"),
     HINT(I, "deinterlace|yadif", "there is no deinterlacer; " BY_VF("yadif")),
     HINT(I, "stabilise|stabilize|vidstab|deshake", "there is no stabilizer; " BY_VF("deshake")),
-    HINT(I, "interpolate|minterpolate", "there is no frame interpolation; " BY_VF("minterpolate=fps=50")),
-    HINT(I, "deflicker", "there is no deflickering; " BY_VF("deflicker")),
-    HINT(I, "atadenoise|temporal|tmedian|tmix", "there is no stage that compares frames; " BY_VF("tmix=frames=3")),
+    HINT(I, "interpolate|minterpolate", "there is no frame interpolation by motion, but fps:50,blend mixes frames; "
+         BY_VF("minterpolate=fps=50")),
+    HINT(I, "atadenoise|temporal", "use tmean or tmedian"),
     HINT(I, "loop|repeat", "there is no loop; cat A A | gpufilter ... repeats images"),
     HINT(I, "gif", "there is no GIF output; use gpufilter ... -t y4m | ffmpeg -i - out.gif"),
     HINT(0, "mp4", NO_VIDEO("MP4", "out.mp4")),
@@ -658,7 +715,7 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     /* ---- our stages for the other kind of signal ---- */
     OURS(A, "gray", "mono"), OURS(A, "crop", "trim"), OURS(A, "resize", "resample"), OURS(A, "flop", "reverse"),
     OURS(A, "brightness|contrast", "gain"), OURS(A, "blur", "lowpass"), OURS(A, "conv|conv1d", "fir"),
-    OURS(A, "autolevel", "normalize"), OURS(I, "level", "levels"), OURS(I, "denoise", "use bilateral or median"),
+    OURS(A, "autolevel", "normalize"), OURS(I, "level", "levels"), OURS(I, "denoise", "use nlmeans, bilateral or median"),
     OURS(I, "gate", "threshold"),
     OURS(I, "compress", "use --quality 1 to 100 for the size of a file, or gamma to bring tones closer together"),
     OURS(A, "sharpen", "treble"), OURS(A, "posterize", "dither"),

@@ -4,6 +4,7 @@
 #include "base/words.h"
 #include "chain/option_mask.h"
 #include "chain/option_parse.h"
+#include "chain/option_table.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -274,11 +275,14 @@ int gf_options_load(const struct gf_option *rows, const char *what, void *values
                     struct gf_error *err)
 {
     for (const struct gf_option *row = rows; row != NULL && row->name != NULL; row++)
-        if (row->type == GF_OPTION_MASK
-            && gf_option_mask_load(what, row, (struct gf_mask *)(void *)((char *)values + row->offset), given,
-                                   err) != 0) {
-            gf_options_release(rows, values);
-            return -1;
+        if (row->type == GF_OPTION_MASK) {
+            struct gf_mask *mask = (struct gf_mask *)(void *)((char *)values + row->offset);
+
+            if ((row->colors || row->counts ? gf_option_table_load : gf_option_mask_load)(what, row, mask, given,
+                                                                                           err) != 0) {
+                gf_options_release(rows, values);
+                return -1;
+            }
         }
     return 0;
 }

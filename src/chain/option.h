@@ -15,7 +15,7 @@ enum gf_option_type {
     GF_OPTION_EITHER,        /* struct gf_either: a number, or one of the choices */
     GF_OPTION_FLAG,          /* bool: on, off */
     GF_OPTION_COLOUR,        /* struct gf_colour */
-    GF_OPTION_GEOMETRY,      /* struct gf_geometry: WxH+X+Y; W and H may be shares like 50% */
+    GF_OPTION_GEOMETRY,      /* struct gf_geometry: WxH+X+Y; W and H may be shares like 50%; or a ratio A:B */
     GF_OPTION_SIZE,          /* struct gf_size: WxH, W, xH or 50% */
     /*
      * struct gf_time: seconds, m:s, h:m:s or a count of frames; - counts from the end, + is a
@@ -42,6 +42,7 @@ struct gf_colour {
 struct gf_geometry {
     int64_t width, height, x, y;
     double width_share, height_share;    /* of the image, instead of a width or height of 0 */
+    double ratio;                        /* width / height of the largest rectangle; 0: the sides are given */
 };
 
 struct gf_size {
@@ -71,9 +72,14 @@ struct gf_mask {
      * numbers
      */
     int32_t rate;
+    /* a table of colors: entries along an edge of a cube, red first, or 0 for three curves; its domain */
+    int cube;
+    double low[3], high[3];
     char *file;              /* the file that it is read from; NULL: none. Released with the options */
     uint64_t device, inode;  /* identify that file once it is read; both 0: it is no regular file */
 };
+
+#define GF_COUNTED_BINS 65536
 
 /* A mask with a name: a matrix, divided by a number. */
 struct gf_named_mask {
@@ -97,6 +103,10 @@ struct gf_option {
     bool required;
     bool key_only;
     bool sound;                      /* MASK: an audio file may be named, too */
+    bool colors;                     /* MASK: a table of colors is named, in rows of red, green and blue */
+    /* MASK: an image is named, and counted in GF_COUNTED_BINS: gray, or red, green, blue and luma */
+    bool counts;
+    bool image;                      /* MASK: a gray image may be named, too */
     /*
      * NUMBER, EITHER: the largest likely value, on the scale of samples (unlikely_values.c); 0:
      * another scale

@@ -1,4 +1,4 @@
-/* Reads masks: rows of numbers, from an argument or a text file, or channels of an audio file. */
+/* Reads masks: rows of numbers, from an argument or a text file, channels of an audio file, or a gray image. */
 #include "chain/option_mask.h"
 
 #include "base/path.h"
@@ -87,7 +87,7 @@ static int read_rows(const char *what, const char *noun, const char *text, bool 
     return mask->rows > 0 ? 0 : gf_fail(err, GF_MISUSED, "%s: no numbers for the %s", what, noun);
 }
 
-static char *read_file(const char *what, const struct gf_option *row, const char *name, struct gf_error *err)
+char *gf_option_mask_read_text(const char *what, const struct gf_option *row, const char *name, struct gf_error *err)
 {
     size_t n, most = FILE_BYTES_MAX;
     char range[500], *text;
@@ -117,7 +117,7 @@ static char *read_file(const char *what, const struct gf_option *row, const char
     n = fread(text, 1, most, f);
     text[n] = '\0';
     if (ferror(f) || n == most || memchr(text, '\0', n) != NULL) {
-        gf_fail(err, GF_FAILED, "%s: %s is not a text file of numbers", what, name);
+        gf_fail(err, GF_FAILED, "%s: %s is not a text file%s", what, name, row->colors ? "" : " of numbers");
         free(text);
         text = NULL;
     }
@@ -151,7 +151,7 @@ int gf_option_mask_check(const char *what, const struct gf_option *row, const ch
         return 0;
     if (row->masks != NULL && strpbrk(word, "[./") == NULL)
         return refuse_word(what, row, word, err);
-    if (!row->sound)
+    if (!row->sound && !row->colors && !row->counts)
         return 0;
     gf_option_range(row, range, sizeof range);
     return gf_fail(err, GF_MISUSED, "%s: no such file: '%.200s'; %s must be %s", what, word, row->name, range);
@@ -170,7 +170,7 @@ int gf_option_mask_parse(const char *what, const struct gf_option *row, const ch
         if (text == NULL)
             return gf_fail_memory(err, NULL);
     } else {
-        text = read_file(what, row, word, err);
+        text = gf_option_mask_read_text(what, row, word, err);
         if (text == NULL)
             return -1;
     }
@@ -185,8 +185,7 @@ int gf_option_mask_parse(const char *what, const struct gf_option *row, const ch
 
 /* ---- audio files ---- */
 
-/* True for a file with a byte below 9 near its start: text has none. */
-static bool is_sound(const char *name)
+bool gf_option_mask_is_binary(const char *name)
 {
     unsigned char bytes[4096];
     struct stat s;
@@ -203,10 +202,12 @@ static bool is_sound(const char *name)
     return found;
 }
 
-/* Returns sample i. Readers of audio deliver 16 bits or more. */
+/* Returns sample i. Readers of audio deliver 16 bits or more; levels of images stay integers. */
 static double value_of(const struct gf_format *f, const void *samples, int64_t i)
 {
     switch (f->type) {
+    case GF_U8: return ((const uint8_t *)samples)[i];
+    case GF_U16: return ((const uint16_t *)samples)[i];
     case GF_S16: return ((const int16_t *)samples)[i] / 32768.0;
     case GF_S32: return ((const int32_t *)samples)[i] / 2147483648.0;
     case GF_F32: return (double)((const float *)samples)[i];
@@ -301,6 +302,55 @@ static int read_sound(const char *what, const char *name, struct gf_mask *mask, 
     return result;
 }
 
+/* True for a file that does not begin like a text of numbers. */
+static bool is_image(const char *name)
+{
+    struct stat s;
+    FILE *f;
+    int first;
+
+    if (stat(name, &s) != 0 || !S_ISREG(s.st_mode) || (f = fopen(name, "rb")) == NULL)
+        return false;
+    first = getc(f);
+    fclose(f);
+    return first != EOF && strchr("0123456789+-.,;# \t\r\n", first) == NULL;
+}
+
+static int read_pixels(const char *what, const struct gf_option *row, struct gf_reader *r, struct gf_mask *mask,
+                       struct gf_error *err)
+{
+    int64_t rows;
+
+    if (r->format.kind != GF_IMAGE || r->format.channels != 1 || r->format.yuv.used)
+        return gf_fail(err, GF_MISUSED, "%s: %s is not a gray image, as %s must be;; write: gpufilter -i %s gray -o "
+                       "NAME.png", what, r->name, row->name, r->name);
+    rows = read_all(r, what, &mask->weights, err);
+    if (rows < 0 || check_finite(what, r, mask->weights, rows, err) != 0)
+        return -1;
+    mask->rows = (int)rows;
+    mask->columns = (int)r->format.width;
+    return 0;
+}
+
+static int read_image(const char *what, const struct gf_option *row, const char *name, struct gf_mask *mask,
+                      struct gf_error *err)
+{
+    const struct gf_read_options options = { .max_pixels = GF_OPTION_MASK_WEIGHTS, .max_bytes = METADATA_BYTES };
+    struct gf_reader *r = gf_reader_open(name, &options, err);
+    int result;
+
+    *mask = (struct gf_mask) { 0 };
+    if (r == NULL)
+        return -1;
+    result = read_pixels(what, row, r, mask, err);
+    gf_reader_close(r);
+    if (result != 0) {
+        free(mask->weights);
+        mask->weights = NULL;
+    }
+    return result;
+}
+
 /* Reads an array: audio as a response, an image as a matrix. */
 static int read_array(const char *what, const struct gf_option *row, struct gf_reader *r, struct gf_mask *mask,
                       struct gf_error *err)
@@ -326,8 +376,7 @@ static int read_array(const char *what, const struct gf_option *row, struct gf_r
     return 0;
 }
 
-/* Stores the identity of the file, which no output may replace. */
-static void identify(struct gf_mask *mask)
+void gf_option_mask_identify(struct gf_mask *mask)
 {
     struct stat st;
 
@@ -354,13 +403,15 @@ int gf_option_mask_load(const char *what, const struct gf_option *row, struct gf
     }
     if (given != NULL && gf_option_mask_check(what, row, file, err) != 0)
         result = -1;
-    else if (row->sound && is_sound(file))
+    else if (row->sound && gf_option_mask_is_binary(file))
         result = read_sound(what, file, mask, err);
+    else if (row->image && is_image(file))
+        result = read_image(what, row, file, mask, err);
     else
         result = gf_option_mask_parse(what, row, file, mask, err);
     mask->file = file;
     if (result == 0)
-        identify(mask);
+        gf_option_mask_identify(mask);
     else
         err->cause = GF_CAUSE_MASK;
     return result;

@@ -24,4 +24,13 @@ int gf_option_mask_check(const char *what, const struct gf_option *row, const ch
 int gf_option_mask_load(const char *what, const struct gf_option *row, struct gf_mask *mask,
                         const struct gf_given *given, struct gf_error *err) GF_MUST_CHECK;
 
+/* Returns the text of a file, which the caller frees, or NULL. */
+char *gf_option_mask_read_text(const char *what, const struct gf_option *row, const char *name, struct gf_error *err);
+
+/* True for a file with a byte below 9 near its start: text has none. */
+bool gf_option_mask_is_binary(const char *name);
+
+/* Stores the identity of the file, which no output may replace. */
+void gf_option_mask_identify(struct gf_mask *mask);
+
 #endif

@@ -96,6 +96,19 @@ static const struct gf_option *by_colour(const struct gf_option_place *at, const
     return row->name != NULL && row != at->row && gf_option_parse_colour(word, &colour) == 0 ? row : NULL;
 }
 
+/* Returns an option for a size if the word is one, as in pad:320x240; or NULL. */
+static const struct gf_option *by_size(const struct gf_option_place *at, const char *word)
+{
+    const size_t digits = strspn(word, "0123456789");
+    const bool size = digits > 0 && word[digits] == 'x' && word[digits + 1] != '\0'
+        && strspn(word + digits + 1, "0123456789") == strlen(word + digits + 1);
+    const struct gf_option *row = at->rows;
+
+    while (row->name != NULL && row->type != GF_OPTION_SIZE)
+        row++;
+    return row->name != NULL && row != at->row && size ? row : NULL;
+}
+
 /* Returns the name of a color that is near the word; or NULL. */
 static const char *near_colour(const struct gf_option *row, const char *word)
 {
@@ -147,6 +160,8 @@ static int refuse(const struct gf_option_place *at, const char *word, struct gf_
 
     if (choice == NULL)
         choice = by_colour(at, word);
+    if (choice == NULL)
+        choice = by_size(at, word);
     if (near_colour(row, word) != NULL)
         snprintf(meant, sizeof meant, "%s", near_colour(row, word));
     else if (gf_parse_number(word, &number) == 0)
@@ -320,12 +335,30 @@ static bool take_side(const char **p, int64_t *pixels, double *share)
     return isdigit((unsigned char)*start) && *end == '%' && *share > 0 && *share <= 1;
 }
 
+/* Reads a ratio like 16:9 or 2.35:1, which is the whole word; 0 if it is none. */
+static double read_ratio(const char *word)
+{
+    char *colon, *end;
+    double across, down;
+
+    if (word[0] == '\0' || strspn(word, "0123456789.:") != strlen(word))
+        return 0;
+    across = strtod(word, &colon);
+    if (*colon != ':' || !(across > 0))
+        return 0;
+    down = strtod(colon + 1, &end);
+    return end != colon + 1 && *end == '\0' && down > 0 && across / down > 0 && isfinite(across / down)
+        ? across / down : 0;
+}
+
 static int read_geometry(const struct gf_option_place *at, const char *word, struct gf_geometry *g,
                          struct gf_error *err)
 {
     const char *p = word;
 
-    *g = (struct gf_geometry) { .width = 0 };
+    *g = (struct gf_geometry) { .ratio = read_ratio(word) };
+    if (g->ratio > 0)
+        return 0;
     if (!take_side(&p, &g->width, &g->width_share) || *p++ != 'x' || !take_side(&p, &g->height, &g->height_share))
         return refuse(at, word, err);
     if (*p == '\0')
@@ -340,7 +373,7 @@ static int read_mask(const struct gf_option_place *at, const char *word, struct 
 {
     const struct gf_named_mask *named = at->row->masks;
 
-    if (word[0] == '[')
+    if (word[0] == '[' && !at->row->colors && !at->row->counts)
         return gf_option_mask_parse(at->what, at->row, word, mask, err);
     while (named != NULL && named->name != NULL && strcmp(named->name, word) != 0)
         named++;

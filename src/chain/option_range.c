@@ -33,7 +33,7 @@ void gf_option_range(const struct gf_option *row, char *text, size_t bytes)
         [GF_OPTION_FLAG] = "on or off",
         [GF_OPTION_COLOUR] = "a color name (--help colors shows all), #rgb, #rrggbb or #rrggbbaa",
         [GF_OPTION_EXTENT] = "two numbers LO,HI",
-        [GF_OPTION_GEOMETRY] = "WIDTHxHEIGHT+X+Y or WIDTHxHEIGHT; sides may be shares like 50%",
+        [GF_OPTION_GEOMETRY] = "WIDTHxHEIGHT+X+Y, WIDTHxHEIGHT or a ratio like 16:9; sides may be shares like 50%",
         [GF_OPTION_SIZE] = "WIDTHxHEIGHT, WIDTH, xHEIGHT or a share like 50%",
         [GF_OPTION_INPUT] = "a file name",
         [GF_OPTION_OUTPUT] = "a file name",
@@ -63,7 +63,10 @@ void gf_option_range(const struct gf_option *row, char *text, size_t bytes)
         snprintf(text, bytes, "%s", row->unit ? row->unit : "a list");
         break;
     case GF_OPTION_MASK:
-        snprintf(text, bytes, "%s", row->sound ? "an audio file, a row of numbers like [1 2 1], or a text file of them"
+        snprintf(text, bytes, "%s", row->colors ? "a .cube file, a Hald image, or an image of one row"
+                 : row->counts ? "an image"
+                 : row->sound ? "an audio file, a row of numbers like [1 2 1], or a text file of them"
+                 : row->image ? "a matrix like [1 2; 3 4], or a gray image or a text file with one"
                  : row->masks ? "a matrix like [1 2; 3 4], a mask's name, or a text file with one"
                               : "a matrix like [1 2; 3 4], or a text file with one");
         break;

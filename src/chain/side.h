@@ -16,6 +16,12 @@ struct gf_side {
     bool on_disk;                /* its samples need no memory */
 };
 
+/*
+ * Returns the format in which stages read the images beside their input, which are stored as *f: upright pixels; floats
+ * for luma and chroma, because whole levels of red, green and blue would differ.
+ */
+struct gf_format gf_unpacked_format(const struct gf_format *f);
+
 /* Returns the rows, within `all`, that correspond to units `span` of the signal; row 0 corresponds to unit `shift`. */
 static inline struct gf_span gf_side_rows(struct gf_span all, int64_t shift, struct gf_span span)
 {

@@ -64,6 +64,12 @@ struct gf_stage {
      * stages after it work on the result. NULL: the stage works on each image.
      */
     void (*joins)(const void *config, struct gf_joining *how);
+    /*
+     * Sets how many images before and after each image it needs, at most GF_MOST_FRAMES with the image itself: its
+     * operations call gf_build_use_frames(). Stages before it work on each image first. NULL: it works on each image
+     * by itself.
+     */
+    void (*frames)(const void *config, struct gf_frames *need);
     /* with wants_length: true if it needs the length as configured; NULL: always */
     bool (*waits)(const void *config);
     /*
@@ -92,6 +98,22 @@ struct gf_stage {
 /* Every stage of the program, by name then kind; generated from the list of filters. */
 extern const struct gf_stage *const gf_stages[];
 extern const int gf_stage_count;
+
+/* Returns the images around each one that a stage needs; NULL is allowed. */
+static inline struct gf_frames gf_stage_frames(const struct gf_stage *stage, const void *config)
+{
+    struct gf_frames need = { 0 };
+
+    if (stage != NULL && stage->frames != NULL)
+        stage->frames(config, &need);
+    return need;
+}
+
+/* Returns true if there are any: a window of one image is that image alone. */
+static inline bool gf_frames_used(const struct gf_frames *need)
+{
+    return need->before + need->after > 0 || need->luma;
+}
 
 const struct gf_stage *gf_stage_find(const char *name, enum gf_kind kind);
 

@@ -211,6 +211,32 @@ static int set_join(struct gf_request *r, const char *value, struct gf_error *er
     return 0;
 }
 
+/* Without a value, everything is stripped; otherwise a list says what. */
+static int set_strip(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    static const char *const names[] = { "gps", "thumbnail", "exif", "xmp", "iptc", "icc", "text", NULL };
+    char word[40], all[100];
+
+    if (value == NULL)
+        r->write.strip = true;
+    for (const char *at = value; at != NULL; at = strchr(at, ',') != NULL ? strchr(at, ',') + 1 : NULL) {
+        int i = 0;
+
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(at, ","), at);
+        while (names[i] != NULL && strcmp(names[i], word) != 0)
+            i++;
+        if (names[i] == NULL) {
+            const char *near = gf_nearest_word(word, names);
+
+            gf_join_words(names, all, sizeof all);
+            return near != NULL ? gf_fail(err, GF_MISUSED, "--strip: unknown '%s'; did you mean '%s'?", word, near)
+                : gf_fail(err, GF_MISUSED, "--strip: unknown '%s'; must be %s, or several with commas", word, all);
+        }
+        r->write.strip_parts |= 1u << i;                 /* the order of enum gf_strip */
+    }
+    return 0;
+}
+
 static int set_stats(struct gf_request *r, const char *value, struct gf_error *err)
 {
     if (value != NULL && strcmp(value, "json") != 0)
@@ -264,10 +290,12 @@ const struct gf_cli_option gf_cli_options[] = {
       .text = "do not wait for the disk when an output replaces its input",
       .more = "By default, the data of such an output is on the disk before the input is replaced, so that a power "
               "failure loses neither. Other outputs never wait." },
-    { .name = "strip", .type = GF_CLI_FLAG, .offset = AT(write.strip),
-      .text = "write no metadata: no profile, EXIF, XMP, IPTC, resolution, text or tags",
-      .more = "Audio also loses markers and broadcast data. There is no warning about lost metadata. The "
-              "orientation in EXIF or XMP is still applied. Colors change if the profile is not sRGB; "
+    { .name = "strip", .type = GF_CLI_CUSTOM, .set = set_strip, .argument = "gps,thumbnail,...", .optional = true,
+      .text = "write no metadata: no profile, EXIF, XMP, IPTC, resolution, text or tags; or not what a list names",
+      .more = "A list has gps, thumbnail, exif, xmp, iptc, icc and text, and all other metadata is kept. "
+              "gps is the place in EXIF, XMP and texts, but not what a vendor writes into maker notes; exif drops "
+              "these, too. Without a list, audio also loses markers and broadcast data. There is no warning about lost "
+              "metadata. The orientation in EXIF or XMP is still applied. Colors change if the profile is not sRGB; "
               "add --icc convert to keep them." },
     { .name = "icc", .type = GF_CLI_CUSTOM, .set = set_icc, .argument = "keep|convert",
       .text = "keep an embedded color profile, or convert the image to sRGB; default: keep",
@@ -323,7 +351,7 @@ const struct gf_cli_option gf_cli_options[] = {
     { .name = "rate", .letter = 'r', .type = GF_CLI_CUSTOM, .set = set_rate, .argument = "RATE",
       .text = "frame rate of Y4M, GIF, APNG and WebP: 25, 29.97, 30000/1001; all frames are kept",
       .more = "No frame is added or dropped, so another rate than the input's changes the speed, with a warning. To "
-              "keep the speed, change the rate before: ffmpeg -i in.mp4 -vf fps=10 -f yuv4mpegpipe - | gpufilter ... "
+              "keep the speed, use the stage fps. "
               "Default: video and animations keep their rate; of other images, Y4M gets 25 per second, and GIF, APNG "
               "and WebP are an error. For the sample "
               "rate of audio, use the stage resample." },

@@ -193,11 +193,12 @@ static int check_stage_file(const struct gf_option *row, const void *value, cons
                             struct gf_ledger *ledger, struct gf_error *err)
 {
     const struct gf_mask *mask = value;
+    const char *file = row->type == GF_OPTION_INPUT || row->type == GF_OPTION_OUTPUT ? *(char *const *)value : NULL;
 
-    if (row->type == GF_OPTION_OUTPUT)               /* several inputs need different names */
-        return gf_output_names_check_stage(*(char *const *)value, b->inputs, b->bases, b->join ? 1 : b->count, err);
-    if (row->type == GF_OPTION_INPUT)
-        return *(char *const *)value != NULL ? gf_ledger_add_input(ledger, *(char *const *)value, err) : 0;
+    if (file != NULL && row->type == GF_OPTION_OUTPUT)       /* several inputs need different names */
+        return gf_output_names_check_stage(file, b->inputs, b->bases, b->join ? 1 : b->count, err);
+    if (file != NULL)
+        return gf_ledger_add_input(ledger, file, err);
     if (row->type == GF_OPTION_MASK && mask->inode != 0)
         return gf_ledger_add_file(ledger, mask->device, mask->inode, stage, err);
     return 0;

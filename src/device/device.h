@@ -79,6 +79,11 @@ struct gf_job {
     const struct gf_device_ends *ends;   /* instead of files, in the memory of the device; NULL: there are files */
     /* one for each step, then one for the measure; set if the step has a second source */
     const struct gf_beside *beside;
+    /* the window of the steps that have one: images before this one, itself, and those after it; 0: none */
+    const struct gf_beside *frame;
+    const double *luma;          /* the brightness of each, if a step needs it */
+    int frames, frame_now;
+    double between;              /* as in struct gf_io */
     int64_t index;               /* number of the segment; steps with state take segments in order */
     /*
      * 0: all steps; otherwise only that many, to compute the state of the last one, and `out` is in
@@ -91,6 +96,19 @@ struct gf_job {
 static inline int gf_job_check(const struct gf_job *job, struct gf_error *err)
 {
     return job->stop != NULL && __atomic_load_n(job->stop, __ATOMIC_RELAXED) ? gf_fail(err, GF_FAILED, "stopped") : 0;
+}
+
+/* Gives the window of a job to an operation; `blocks` is memory for it. */
+static inline void gf_job_frames(const struct gf_job *job, const struct gf_step *s, struct gf_block *blocks,
+                                 struct gf_io *io)
+{
+    io->frame = s->frames.luma ? NULL : blocks;
+    io->luma = job->luma;
+    io->frames = job->frames;
+    io->frame_now = job->frame_now;
+    io->between = job->between;
+    for (int i = 0; i < job->frames && !s->frames.luma; i++)
+        blocks[i] = gf_block_packed((void *)(uintptr_t)job->frame[i].data, &s->frames.format, job->frame[i].rows);
 }
 
 static inline int gf_job_steps(const struct gf_job *job)
@@ -151,10 +169,12 @@ struct gf_device_kind {
     int (*wait)(struct gf_device *d, struct gf_error *err);
     /*
      * Memory for a result that outlives the device: from its pool, in the order of the caller's stream. Any thread may
-     * give it back, whose work on streams that do not wait for the default stream must have ended.
+     * give it back, in the order of a stream; NULL: the default stream, which waits for those that were not made to run
+     * beside it. result_follow() lets memory that is freed later on the default stream wait for another one.
      */
     int (*result_alloc)(struct gf_device *d, size_t bytes, void *stream, void **memory, struct gf_error *err);
-    void (*result_free)(int index, void *memory);
+    void (*result_free)(int index, void *memory, void *stream);
+    void (*result_follow)(int index, void *stream);
     /* Waits for all runs whose ends are in the device's memory, whichever streams they are on. */
     int (*runs_wait)(struct gf_device *d, struct gf_error *err);
     /*

@@ -208,6 +208,14 @@ struct gf_reader *gf_reader_leave(struct gf_reader *r);
  */
 void gf_reader_replace(struct gf_reader *r, const struct gf_reader_ops *ops, void *state, const struct gf_format *f,
                        const char *name);
+/*
+ * Returns a reader that delivers the images of `r` in another way, by other functions, and closes `r` at its end.
+ * `state` is allocated, and the new reader frees it; on failure the caller keeps both.
+ */
+struct gf_reader *gf_reader_wrap(struct gf_reader *r, const struct gf_reader_ops *ops, void *state,
+                                 const struct gf_format *f, struct gf_error *err) GF_MUST_CHECK;
+/* Closes such a reader, but not the one whose images it delivers. */
+void gf_reader_unwrap(struct gf_reader *r);
 void gf_reader_close(struct gf_reader *r);
 
 struct gf_write_options {
@@ -225,6 +233,7 @@ struct gf_write_options {
     bool live;                   /* refuse formats that write to a pipe only at the end */
     bool numbered;               /* each image has its own file, by {n} */
     bool strip;                  /* --strip: write only samples, no metadata */
+    unsigned strip_parts;        /* --strip=LIST: bits of enum gf_strip to leave out */
     bool drawing;                /* the table is a drawing: PNG is the default */
     struct gf_notices *notices;  /* where warnings go; NULL: nowhere */
     const char *root, *input;    /* see struct gf_output_rules */

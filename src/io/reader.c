@@ -35,6 +35,7 @@ struct input {
     int file;                            /* number of files of options.joined opened so far */
     bool between;                        /* no file is open, and the next one follows */
     bool replaced;                       /* no file follows */
+    struct gf_reader *around;            /* the reader whose images this one delivers in another way; NULL: none */
     int64_t joined_bytes;                /* of all files together; -1: unknown */
     int64_t read_bytes;                  /* of the files before the current one */
     double read_seconds;
@@ -465,6 +466,10 @@ void gf_reader_cost(const struct gf_reader *r, double *seconds, int64_t *bytes)
 {
     const struct input *in = (const struct input *)(const void *)r;
 
+    if (in->around != NULL) {
+        gf_reader_cost(in->around, seconds, bytes);
+        return;
+    }
     *seconds = in->read_seconds + in->source.read_seconds;
     *bytes = in->read_bytes + in->source.position;
 }
@@ -473,6 +478,8 @@ int64_t gf_reader_position(const struct gf_reader *r, int64_t *size)
 {
     const struct input *in = (const struct input *)(const void *)r;
 
+    if (in->around != NULL)
+        return gf_reader_position(in->around, size);
     *size = in->options.joined_count > 0 ? in->joined_bytes : in->source.random ? in->source.size : -1;
     return in->read_bytes + in->source.position;
 }
@@ -535,6 +542,29 @@ void gf_reader_replace(struct gf_reader *r, const struct gf_reader_ops *ops, voi
     r->title = name;
 }
 
+struct gf_reader *gf_reader_wrap(struct gf_reader *r, const struct gf_reader_ops *ops, void *state,
+                                 const struct gf_format *f, struct gf_error *err)
+{
+    struct input *const in = calloc(1, sizeof *in);
+
+    if (in == NULL) {
+        gf_fail_memory(err, NULL);
+        return NULL;
+    }
+    in->reader = (struct gf_reader) { .ops = ops, .state = state, .format = *f, .name = r->name, .title = r->title,
+                                      .notices = r->notices, .images = r->images, .watch = r->watch };
+    in->source.fd = -1;
+    in->replaced = true;
+    in->around = r;
+    return &in->reader;
+}
+
+void gf_reader_unwrap(struct gf_reader *r)
+{
+    ((struct input *)(void *)r)->around = NULL;
+    gf_reader_close(r);
+}
+
 bool gf_reader_view(const struct gf_reader *r, struct gf_view *v)
 {
     /* the next file of a joined input takes the place of this one */
@@ -555,6 +585,7 @@ void gf_reader_close(struct gf_reader *r)
     if (r == NULL)
         return;
     close_state(r);
+    gf_reader_close(in->around);
     gf_meta_release(&r->meta);
     gf_icc_close(r->icc);
     forget_profile(in);

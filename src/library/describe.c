@@ -20,7 +20,7 @@ static const char *type_of(const struct gf_option *row)
         [GF_OPTION_OUTPUT] = "output", [GF_OPTION_EXTENT] = "range", [GF_OPTION_MASK] = "mask",
     };
 
-    return names[row->type];
+    return row->colors || row->counts ? "input" : names[row->type];     /* an image, whose integers are levels */
 }
 
 /* Puts the limits of a number. JSON has no infinity, so a limit that is none is missing. */
@@ -50,7 +50,7 @@ static void put_option(struct gf_json *j, const struct gf_option *row)
             gf_json_text(j, NULL, row->choices[i]);
         gf_json_end(j);
     }
-    if (row->type == GF_OPTION_CHOICE && !isnan(row->by_default))
+    if (row->type == GF_OPTION_CHOICE && row->by_default >= 0)
         gf_json_text(j, "default", row->choices[(int)row->by_default]);
     else if (row->type <= GF_OPTION_DECIBEL && !isnan(row->by_default) && !row->required)
         gf_json_number(j, "default", "%g", row->by_default);
@@ -102,7 +102,8 @@ char *gpufilter_stages(void)
     gf_json_text(&j, "version", PACKAGE_VERSION);
     gf_json_begin(&j, "stages", '[');
     for (int i = 0; i < gf_stage_count; i++)
-        if (gf_stages[i]->joins == NULL)         /* a chain of the library has one image */
+        /* a chain of the library has one image */
+        if (gf_stages[i]->joins == NULL && gf_stages[i]->frames == NULL)
             put_stage(&j, gf_stages[i]);
     gf_json_finish(&j);
     if (fclose(j.to) == 0)

@@ -225,10 +225,20 @@ GPUFILTER_API int gpufilter_allocate(gpufilter_job *job, int64_t count, gpufilte
                                      gpufilter_error *error);
 GPUFILTER_API void gpufilter_release(gpufilter_memory *memory);
 /*
+ * Does so after the work that is on a stream of CUDA. gpufilter_release() does after that of the default stream, and so
+ * of all streams but those that were made with cudaStreamNonBlocking.
+ */
+GPUFILTER_API void gpufilter_release_on(gpufilter_memory *memory, void *stream);
+/*
  * Returns a view of such memory as a DLManagedTensor of DLPack, or with `version` 1 as a DLManagedTensorVersioned. The
  * memory stays until its deleter was called, and gpufilter_release(). NULL on failure.
  */
 GPUFILTER_API void *gpufilter_export(const gpufilter_tensor *tensor, int version, gpufilter_error *error);
+/*
+ * The destructor for a PyCapsule that has such a view, and DLPack's name for it: calls the deleter if nobody has taken
+ * the view. An exception of Python that is pending stays.
+ */
+GPUFILTER_API void gpufilter_free_capsule(void *capsule);
 /*
  * Runs the chain on a signal of any length. read() fills in up to `count` rows or frames and returns their number, 0 at
  * the end or -1; write() takes `count` of them and returns 0, or -1 to stop. They are called in order, from threads of

@@ -2,6 +2,7 @@
 #include "library/job.h"
 
 #include "library/formats.h"
+#include "library/memory.h"
 
 #include "chain/halo.h"
 #include "chain/unlikely_values.h"
@@ -224,6 +225,9 @@ static int begin(struct gpufilter_job *j, int latency, struct gf_error *err)
     if (j->worker == NULL)
         return -1;
     j->worker->on_device = j->where != GPUFILTER_HOST;
+    j->uses_gpus = j->context.where != GF_CPU || j->where != GPUFILTER_HOST;
+    if (j->uses_gpus)
+        gf_library_add_gpu_user();
     return 0;
 }
 
@@ -363,6 +367,8 @@ void gpufilter_job_free(gpufilter_job *job)
     gpufilter_job_free(job->column);
     gf_push_cancel(job->push);
     gf_worker_free(job->worker);
+    if (job->uses_gpus)
+        gf_library_drop_gpu_user();
     gf_library_leave_gpu(job, before);
     if (job->file != NULL)
         gf_reader_close(job->file);

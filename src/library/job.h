@@ -34,6 +34,7 @@ struct gpufilter_job {
     bool half_in, half_out;              /* they are floats of 16 bits there */
     char gpu[24];                        /* their GPU, for messages */
     void *stream;                        /* for runs on that GPU */
+    bool uses_gpus;                      /* it is counted among their users */
     const struct gf_chain *stages;       /* those of the chain, or of `own` */
     struct gf_library_stages own;        /* parsed again, with arrays instead of files of numbers */
     struct given *given;

@@ -3,6 +3,8 @@
 
 #include "library/library.h"
 
+#include "base/late_library.h"
+
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -12,6 +14,28 @@ struct gpufilter_memory {
     int where;
     void *data;
 };
+
+/* ---- users of GPUs ---- */
+
+static atomic_int users;
+
+void gf_library_add_gpu_user(void)
+{
+    atomic_fetch_add(&users, 1);
+}
+
+/* Memory stays in a pool if it has been freed on a stream whose work has not come so far yet. */
+void gf_library_drop_gpu_user(void)
+{
+    struct gf_device d = { .kind = &gf_device_cuda };
+
+    if (atomic_fetch_sub(&users, 1) > 1 || gf_device_cuda.relax == NULL)
+        return;
+    for (; d.index < GF_MOST_DEVICES; d.index++)
+        gf_device_cuda.relax(&d);
+}
+
+/* ---- memory ---- */
 
 struct gpufilter_memory *gf_memory_new(struct gf_device *device, int where, size_t bytes, void *stream, void **data,
                                        struct gf_error *err)
@@ -32,18 +56,34 @@ struct gpufilter_memory *gf_memory_new(struct gf_device *device, int where, size
         free(m);
         return NULL;
     }
+    if (where != GPUFILTER_HOST)
+        gf_library_add_gpu_user();
     *data = m->data;
     return m;
 }
 
 void gpufilter_release(gpufilter_memory *memory)
 {
-    if (memory == NULL || atomic_fetch_sub(&memory->holders, 1) > 1)
+    gpufilter_release_on(memory, NULL);
+}
+
+void gpufilter_release_on(gpufilter_memory *memory, void *stream)
+{
+    /* a forked process cannot use the GPU of its parent */
+    const bool on_gpu = memory != NULL && memory->where != GPUFILTER_HOST && memory->process == getpid();
+
+    if (memory == NULL)
+        return;
+    if (on_gpu && stream != NULL && atomic_load(&memory->holders) > 1)
+        gf_device_cuda.result_follow(memory->where - GPUFILTER_GPU, stream);         /* the last holder frees it */
+    if (atomic_fetch_sub(&memory->holders, 1) > 1)
         return;
     if (memory->where == GPUFILTER_HOST)
         free(memory->data);
-    else if (memory->process == getpid())            /* a forked process cannot use the GPU of its parent */
-        gf_device_cuda.result_free(memory->where - GPUFILTER_GPU, memory->data);
+    if (on_gpu) {
+        gf_device_cuda.result_free(memory->where - GPUFILTER_GPU, memory->data, stream);
+        gf_library_drop_gpu_user();
+    }
     free(memory);
 }
 
@@ -177,4 +217,41 @@ void *gpufilter_export(const gpufilter_tensor *tensor, int version, gpufilter_er
     e->as.versioned = (struct dlpack_versioned) { .major = 1, .context = e, .deleter = drop_versioned };
     describe(&e->as.versioned.tensor, e, &t);
     return &e->as.versioned;
+}
+
+/* ---- capsules of Python ---- */
+
+#define PYTHON_CALLS(M) M(PyCapsule_IsValid) M(PyCapsule_GetPointer)
+
+struct gf_python {
+    int (*is_valid)(void *capsule, const char *name);
+    void *(*pointer)(void *capsule, const char *name);
+};
+
+extern struct gf_python gf_python;
+int gf_python_open(struct gf_error *err);
+/* no file: the process has made the capsule, so it has Python */
+GF_LATE_OPEN(gf_python, NULL, PYTHON_CALLS)
+
+/*
+ * A destructor that is written in Python would lose the exception that is pending if a capsule is freed because a call
+ * failed. The functions that are called here neither read nor set one.
+ */
+void gpufilter_free_capsule(void *capsule)
+{
+    struct gf_error ignored = { 0 };
+    struct dlpack_managed *m;
+    struct dlpack_versioned *v;
+
+    if (gf_python_open(&ignored) != 0)
+        return;
+    if (gf_python.is_valid(capsule, "dltensor")) {
+        m = gf_python.pointer(capsule, "dltensor");
+        if (m->deleter != NULL)
+            m->deleter(m);
+    } else if (gf_python.is_valid(capsule, "dltensor_versioned")) {
+        v = gf_python.pointer(capsule, "dltensor_versioned");
+        if (v->deleter != NULL)
+            v->deleter(v);
+    }
 }

@@ -192,6 +192,9 @@ int gf_library_parse(struct gf_library_stages *s, const char *text, unsigned kin
         if (stage != NULL && stage->joins != NULL)
             result = gf_fail(err, GF_MISUSED, "%s: joins the images of several files, which only the command does",
                              stage->name);
+        else if (stage != NULL && stage->frames != NULL)
+            result = gf_fail(err, GF_MISUSED, "%s: works on consecutive frames, which only the command has",
+                             stage->name);
     }
     return result != 0 ? -1 : gf_chain_load(&s->chain, given, err);
 }

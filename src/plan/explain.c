@@ -68,6 +68,8 @@ static void explain_step(const struct gf_step *s, const struct gf_binding *bindi
     if (op->describe != NULL)
         op->describe(gf_step_params(s), cuda, text, sizeof text);
     fprintf(to, "    %-9s %s%s", op->word, gf_step_stage(s), text);
+    if (s->frames.used)
+        fprintf(to, ", window of %d frames", gf_step_window(s));
     if (s->side.used)
         fprintf(to, ", second image %s", binding->options.side[s->side.number].file);
     explain_need(&s->need, gf_units_word(s->in.kind), to);
@@ -143,6 +145,24 @@ static void explain_latency(const struct gf_plan *plan, double gathered, FILE *t
     else
         fprintf(to, "latency: %.4g s at most: %.4g s a segment, %.4g s that steps look ahead\n", segment + ahead,
                 segment, ahead);
+}
+
+/* Prints for how many frames of a video each one waits. */
+static void explain_frames_ahead(const struct gf_plan *plan, FILE *to)
+{
+    const int *const rate = plan->in.yuv.rate;
+    int ahead = 0;
+
+    for (int p = 0; p < plan->passes; p++)
+        for (int k = 0; k < plan->pass[p]->steps; k++)
+            if (plan->pass[p]->step[k].frames.after > ahead)
+                ahead = plan->pass[p]->step[k].frames.after;
+    if (ahead == 0)
+        return;
+    fprintf(to, "latency: a frame waits for %d after it", ahead);
+    if (rate[0] > 0)
+        fprintf(to, ", %.4g s", (double)ahead * rate[1] / rate[0]);
+    fputc('\n', to);
 }
 
 static const char *rates_word(bool measured)
@@ -251,6 +271,8 @@ void gf_explain(const struct gf_plan *plan, const struct gf_binding *binding, co
         explain_pass(plan, binding, p, to);
     if (plan->latency_ms > 0 && plan->in.kind == GF_AUDIO)
         explain_latency(plan, gathered, to);
+    else if (plan->latency_ms > 0)
+        explain_frames_ahead(plan, to);
     gf_bytes_text(plan->host_bytes, bytes);
     fprintf(to, "memory: %s on the host", bytes);
     if (plan->cuda) {

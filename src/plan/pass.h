@@ -22,6 +22,14 @@ struct gf_step_side {
     struct gf_format format;
 };
 
+/* The images of a window, in the format in which the step reads them. A job has them (struct gf_job). */
+struct gf_step_frames {
+    bool used;
+    int before, after;
+    bool luma;                       /* only their brightness */
+    struct gf_format format;
+};
+
 /*
  * One operation at work, with the point programs fused into it. Its name, parameters and programs
  * vary in length and follow the last step of the pass; `at` has their offsets in bytes from the
@@ -38,6 +46,7 @@ struct gf_step {
     struct gf_format in, out;        /* the signal before and after the step */
     struct gf_need need;
     struct gf_step_side side;
+    struct gf_step_frames frames;
     bool planar;                     /* the result is rows of floats; otherwise it is packed as `out` says */
     int64_t pitch_samples;           /* samples from one row of the result to the next */
     int64_t carry_at;                /* offset of the step's state in the state of the pass, if it carries state */
@@ -97,6 +106,7 @@ struct gf_pass {
     size_t lane_work_bytes;          /* results between operations, on the device */
     size_t lane_scratch_bytes;       /* scratch of the bodies; on a GPU, what they borrow */
     size_t lane_side_bytes;          /* GPU: rows of second sources for a segment */
+    size_t lane_frame_bytes;         /* GPU: images of a window */
     size_t lane_region_bytes;        /* what one tile reads from disk; 0 if the pass works in rows */
     size_t resident_bytes;           /* size of the output, if it is resident */
     size_t carry_bytes;              /* state that its segments pass on; 0 if no step carries state */

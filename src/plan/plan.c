@@ -56,6 +56,14 @@ static struct gf_step_side side_of(const struct gf_draft *d, const struct gf_lin
                                    link->side->format };
 }
 
+/* Returns the window of a link, in the format in which its images are kept. */
+static struct gf_step_frames frames_of(const struct gf_draft *d, const struct gf_link *link)
+{
+    return !link->windowed ? (struct gf_step_frames) { 0 }
+        : (struct gf_step_frames) { true, link->frames.before, link->frames.after, link->frames.luma,
+                                    gf_unpacked_format(&d->binding->in) };
+}
+
 /* Lets the last operation store packed samples itself, if the device's body can. */
 static bool pack_in_last(struct gf_draft *d, const struct gf_format *out)
 {
@@ -119,6 +127,7 @@ static int add_op(struct gf_draft *d, const struct gf_link *link, struct gf_erro
     s->params = link->params;
     s->step.need = link->need;
     s->step.side = side_of(d, link);
+    s->step.frames = frames_of(d, link);
     if (halves > 0) {
         s->own = second;
         s->params = &s->own;

@@ -83,6 +83,15 @@ void gf_plan_release(struct gf_plan *plan);
 
 /* Sets the second source of a step in `io`, as its operation sees it: rows `rows`, which are at `data`. */
 void gf_step_beside(const struct gf_step *s, struct gf_span rows, const void *data, struct gf_io *io);
+/* Returns the most images that the window of a step has; 0: it has none. */
+static inline int gf_step_window(const struct gf_step *s)
+{
+    return s->frames.used ? s->frames.before + 1 + s->frames.after : 0;
+}
+
+/* Sets a window of the largest size in the shape of a call, whose blocks without data have `rows`. */
+void gf_step_shape_frames(const struct gf_step *s, struct gf_span rows, struct gf_block blocks[GF_MOST_FRAMES],
+                          struct gf_io *io);
 
 /*
  * Returns the units of its input that a step needs for `out` of its output; `in_units` is the whole

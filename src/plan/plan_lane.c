@@ -59,6 +59,7 @@ static size_t step_scratch(const struct gf_pass *pass, int k, int64_t units, boo
     const struct gf_step *s = &pass->step[k];
     const struct gf_step *before = k > 0 ? &pass->step[k - 1] : NULL;
     struct gf_io shape = { .load = gf_step_load(s), .store = gf_step_store(s), .src_units = GF_PLAN_FAR };
+    struct gf_block blocks[GF_MOST_FRAMES];
     /* the region of a tile is counted separately */
     const bool unknown = s->need.whole && (s->in.units == GF_UNKNOWN || pass->from.spooled);
     const struct gf_span out = { 0, units }, in = { 0, unknown ? units : gf_plan_most_input_units(s, units) };
@@ -71,6 +72,8 @@ static size_t step_scratch(const struct gf_pass *pass, int k, int64_t units, boo
                 : gf_block_packed(NULL, &s->out, out);
     if (s->side.used)
         gf_step_beside(s, in, NULL, &shape);
+    if (s->frames.used)
+        gf_step_shape_frames(s, in, blocks, &shape);
     return gf_op_scratch_bytes(cuda ? &gf_step_op(s)->cuda : &gf_step_op(s)->cpu, gf_step_params(s), &shape);
 }
 
@@ -114,11 +117,15 @@ static void size_measure(struct gf_pass *pass, bool cuda)
 }
 
 /*
- * Places the rows of a step's second source, for `units` of its input, after those of the previous
- * steps.
+ * Places the rows of a step's second source, for `units` of its input or result, after those of the
+ * previous steps.
  */
 static void size_side(struct gf_pass *pass, struct gf_step *s, int64_t units)
 {
+    /* whole images of a window, which lanes share as far as they can */
+    if (!s->frames.luma)
+        pass->lane_frame_bytes += (size_t)gf_step_window(s) * (size_t)s->frames.format.units
+            * gf_unit_bytes(&s->frames.format);
     if (!s->side.used)
         return;
     s->side_at = (int64_t)pass->lane_side_bytes;
@@ -129,9 +136,10 @@ static void size_side(struct gf_pass *pass, struct gf_step *s, int64_t units)
 /* Adds the second sources of all steps on a GPU; a CPU reads them in place. */
 static void size_sides(struct gf_pass *pass, bool cuda)
 {
-    pass->lane_side_bytes = 0;
+    pass->lane_side_bytes = pass->lane_frame_bytes = 0;
     for (int k = 0; cuda && k < pass->steps + pass->measure.used; k++)
-        size_side(pass, &pass->step[k], gf_plan_units_before(pass, k, pass->segment_units));
+        size_side(pass, &pass->step[k], gf_plan_units_before(pass, k + gf_step_op(&pass->step[k])->beside_is_map,
+                                                             pass->segment_units));
 }
 
 void gf_plan_size_lane(struct gf_pass *pass, bool cuda)

@@ -44,7 +44,8 @@ static int64_t host_bytes(const struct gf_pass *pass, bool cuda)
 static int64_t device_bytes(const struct gf_pass *pass)
 {
     return (int64_t)(pass->lane_in_bytes + pass->lane_out_bytes + pass->lane_work_bytes + pass->lane_scratch_bytes
-                     + pass->lane_region_bytes + pass->lane_side_bytes + pass->measure.result_bytes) * pass->lanes
+                     + pass->lane_region_bytes + pass->lane_side_bytes + pass->lane_frame_bytes
+                     + pass->measure.result_bytes) * pass->lanes
          + resident_bytes(pass) + (int64_t)pass->carry_bytes;
 }
 

@@ -61,6 +61,16 @@ void gf_step_beside(const struct gf_step *s, struct gf_span rows, const void *da
     io->beside_shift = s->side.shift;
 }
 
+void gf_step_shape_frames(const struct gf_step *s, struct gf_span rows, struct gf_block blocks[GF_MOST_FRAMES],
+                          struct gf_io *io)
+{
+    io->frame = s->frames.luma ? NULL : blocks;
+    io->frames = gf_step_window(s);
+    io->frame_now = s->frames.before;
+    for (int i = 0; i < io->frames; i++)
+        blocks[i] = gf_block_packed(NULL, &s->frames.format, rows);
+}
+
 int64_t gf_step_output_units(const struct gf_step *step, int64_t in_units)
 {
     if (step->in.units != GF_UNKNOWN)

@@ -21,7 +21,7 @@ struct pass_run {
     struct gf_lane *lanes;
     struct gf_writer *writer;
     struct gf_spooled from, to;          /* set if the signals are on disk */
-    struct gf_beside beside[GF_PASS_STEPS + 1];
+    struct gf_beside beside[GF_PASS_STEPS + 1], frame[GF_MOST_FRAMES];
     struct gf_segments segments;
     struct gf_order order;
     bool in_order;                       /* segments are written one after another */
@@ -143,6 +143,9 @@ static void relax_spools(const struct pass_run *r)
     for (int i = 0; i < r->run->binding->options.sides; i++)
         if (r->run->samples[i].spool != NULL)
             gf_spool_relax(r->run->samples[i].spool);
+    for (int i = 0; i < r->run->window.frames; i++)
+        if (r->run->window.pixels[i].spool != NULL)
+            gf_spool_relax(r->run->window.pixels[i].spool);
 }
 
 /*
@@ -186,6 +189,11 @@ static int run_segment(struct pass_run *r, struct gf_lane *lane, struct gf_job *
     job->ends = r->run->ends;
     job->signal = r->run->signal;
     job->beside = r->beside;
+    job->frame = r->frame;
+    job->luma = r->run->window.luma;
+    job->frames = r->run->window.frames;
+    job->frame_now = r->run->window.now;
+    job->between = r->run->window.between;
     job->index = index;
     if (!as_is && compute_segment(r, lane, job, err) != 0)
         return -1;
@@ -274,6 +282,21 @@ static void find_beside(struct pass_run *r)
     }
 }
 
+/* Finds the images of the window, or the planes that the pass works on. Each has a number of its own. */
+static void find_frames(struct pass_run *r, const struct gf_reader *reader)
+{
+    const struct gf_run_window *const w = &r->run->window;
+    const int plane = r->pass->plane;
+    const struct gf_format *const f = &reader->format;
+    const size_t start = plane > 0 ? (size_t)gf_plane_io_start(&r->run->binding->in, plane - 1)
+                                     * gf_type_bytes(f->type) : 0;
+
+    for (int i = 0; i < w->frames; i++)
+        r->frame[i] = (struct gf_beside) { plane > 0 ? (const char *)w->stored[i] + start : w->pixels[i].data,
+                                           { 0, gf_unpacked_format(f).units }, 4 * w->pixels[i].number
+                                                                               + (uint64_t)plane };
+}
+
 static bool reads_in_place(const struct gf_pass *pass, const struct gf_reader *reader)
 {
     return pass->from.end == GF_END_FILE && gf_segments_in_place(reader);
@@ -286,7 +309,7 @@ static bool writes_in_place(const struct gf_run *run, const struct gf_pass *pass
 }
 
 /* Initializes what must be closed later in any case; steps that may fail come after it. */
-static void open_pass(struct pass_run *r)
+static void open_pass(struct pass_run *r, const struct gf_reader *reader)
 {
     const struct gf_pass *pass = r->pass;
     const struct gf_writer *writer = r->writer;
@@ -295,6 +318,7 @@ static void open_pass(struct pass_run *r)
     pthread_mutex_init(&r->lock, NULL);
     gf_clipping_open(&r->clipping);
     find_beside(r);
+    find_frames(r, reader);
     r->in_place = writes_in_place(r->run, pass, writer);
     r->may_cut = pass->to.end == GF_END_FILE && writer->format.kind == GF_AUDIO
                  && !gf_binding_only_moves(r->binding, r->binding->exit[pass->exit].links);
@@ -326,7 +350,7 @@ static int run_pass(struct gf_engine *e, struct gf_run *run, int p, int which, s
 
     if (pass->measure.used)                  /* drop the previous report */
         gf_arena_release(&run->findings.arena);
-    open_pass(&r);
+    open_pass(&r, reader);
     if (gf_engine_open_lanes(e, plan, p, reads_in_place(pass, reader), r.in_place, err) != 0
         || gf_segments_open(&r.segments, pass, pass->from.end == GF_END_FILE ? reader : NULL, *units, err) != 0
         || (pass->measure.used && gf_measured_blocks_open(&r.blocks, pass, binding, &run->findings, err) != 0))

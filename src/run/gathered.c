@@ -103,8 +103,8 @@ static bool keeps_any_text(const struct gf_text *t)
 
 /* All metadata is kept until the result is written. */
 static const struct gf_writer_ops collector = {
-    .name = "memory", .kind = GF_IMAGE, .profile = true, .colour_chunks = true, .pixel_shape = true, .animation = true,
-    .heeds = ~0u,
+    .name = "memory", .kind = GF_IMAGE, .divided = true, .profile = true, .colour_chunks = true, .pixel_shape = true,
+    .animation = true, .heeds = ~0u,
     .exif_bytes = SIZE_MAX, .xmp_bytes = SIZE_MAX, .iptc_bytes = SIZE_MAX, .keeps_text = keeps_any_text,
     .fit = fit, .begin = begin, .write = write_rows, .writing = GF_LABOUR_COPY, .ending = GF_LABOUR_COPY,
 };

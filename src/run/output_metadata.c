@@ -120,14 +120,17 @@ int gf_output_metadata_make(struct gf_meta *to, const struct gf_reader *r, const
     if (gf_meta_copy(to, &r->meta, err) != 0)
         return -1;
     to->shown = gf_reader_shown(r);
-    if (r->format.kind != GF_IMAGE)
+    if (r->format.kind != GF_IMAGE) {
+        gf_meta_strip(to, output->writer->options.strip_parts);
         return 0;
+    }
     change = change_of(r, output, origin.settled);
     if (origin.srgb)
         gf_exif_set_srgb(to->exif, to->exif_bytes);
     gf_meta_settle_scale(to, &change, origin.aspect);
     if ((origin.settled && gf_meta_settle(to, &change, err) != 0) || gf_description_settle(to, &change, err) != 0)
         return -1;
+    gf_meta_strip(to, output->writer->options.strip_parts);
     to->origin = origin;
     return 0;
 }

@@ -3,7 +3,7 @@
 
 #include "chain/video.h"
 
-static int64_t plane_start(const struct gf_format *frame, int number)
+int64_t gf_plane_io_start(const struct gf_format *frame, int number)
 {
     const struct gf_format chroma = gf_planes_format(frame, true);
 
@@ -71,7 +71,7 @@ void gf_plane_io_open(struct gf_plane_io *io, struct gf_reader *from, struct gf_
         .writer_ops = { .name = to->ops->name, .kind = GF_IMAGE, .write = write_plane, .write_at = write_plane_at,
                         .writing = to->ops->writing,
                         .in_place = to->ops->in_place != NULL ? place_to_write : NULL },
-        .from_start = plane_start(&from->format, number), .to_start = plane_start(&to->format, number),
+        .from_start = gf_plane_io_start(&from->format, number), .to_start = gf_plane_io_start(&to->format, number),
     };
     io->reader.ops = &io->reader_ops;
     io->reader.format = gf_planes_format(&from->format, number > 0);

@@ -18,4 +18,7 @@ struct gf_plane_io {
  */
 void gf_plane_io_open(struct gf_plane_io *io, struct gf_reader *from, struct gf_writer *to, int number);
 
+/* Returns the samples of a frame before plane `number`. */
+int64_t gf_plane_io_start(const struct gf_format *frame, int number);
+
 #endif

@@ -16,6 +16,15 @@ struct gf_side_samples {
     uint64_t number;
 };
 
+/* The images around the current one that stages need, in their order. */
+struct gf_run_window {
+    int frames, now;                                 /* their number, 0: no window; the index of the current one */
+    double between;                                  /* as in struct gf_io */
+    struct gf_side_samples pixels[GF_MOST_FRAMES];   /* as stages read them, unless they work on planes, */
+    const void *stored[GF_MOST_FRAMES];              /* which are parts of the samples as they were read */
+    double luma[GF_MOST_FRAMES];                     /* the brightness of each, if a stage declares that it needs it */
+};
+
 /* A plan with everything that it needs to run, and that changes meanwhile. */
 struct gf_run {
     struct gf_plan *plan;
@@ -23,6 +32,7 @@ struct gf_run {
     int64_t signal;                                  /* number of the image in its input, from 0 */
     struct gf_side side[GF_CHAIN_SIDES];             /* second inputs in the order of the binding, */
     struct gf_side_samples samples[GF_CHAIN_SIDES];  /* and their samples */
+    struct gf_run_window window;
     /* stages that measure write to these tables, one for each binding; NULL: there are none, the binding's are used */
     float *tables[3];
     struct gf_findings findings;

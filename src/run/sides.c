@@ -6,28 +6,13 @@
 
 #include "base/memory_share.h"
 #include "base/path.h"
-#include "base/spool.h"
-#include "io/memory.h"
 #include "io/metadata/profile.h"
 #include "io/name_pattern.h"
 #include "io/watch.h"
 #include "run/value_losses.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct gf_side_image {
-    atomic_int holders;
-    uint64_t number;
-    struct gf_format format;
-    struct gf_spool pixels;
-    /* protects the samples below as they were read, turned or luma and chroma, until a stage needs pixels */
-    pthread_mutex_t lock;
-    struct gf_format packed;
-    struct gf_spool samples;
-};
 
 struct gf_side_file {
     enum gf_kind kind;                   /* of the input */
@@ -40,118 +25,23 @@ struct gf_side_file {
     struct gf_watch watch;               /* observations on all images that were read */
 };
 
-/* ---- images ---- */
-
-static bool on_disk(const struct gf_side_image *p)
-{
-    return p->pixels.on_disk;
-}
-
-struct gf_side_samples gf_side_image_samples(const struct gf_side_image *p)
-{
-    return (struct gf_side_samples) { p->pixels.memory, on_disk(p) ? &p->pixels : NULL, p->number };
-}
-
-void gf_side_image_release(struct gf_side_image *p)
-{
-    if (p == NULL || atomic_fetch_sub(&p->holders, 1) > 1)
-        return;
-    gf_spool_close(&p->pixels);
-    gf_spool_close(&p->samples);
-    pthread_mutex_destroy(&p->lock);
-    free(p);
-}
-
 static int64_t picture_bytes(const struct gf_format *f)
 {
     return f->units * (int64_t)gf_unit_bytes(f);
 }
 
-/* Allocates memory for samples, or disk space if all second images exceed their share of the memory. */
-static int take_memory(const struct gf_sides *s, struct gf_spool *to, const struct gf_format *f, struct gf_error *err)
+/* Returns the bytes of another image that may be in memory; the disk has it if second images exceed their share. */
+static size_t memory_left(const struct gf_sides *s)
 {
     int64_t left = gf_memory_share(GF_MEMORY_SIDES, gf_run_context_host_bytes(s->context, s->limits));
 
     for (int i = 0; i < s->count; i++)
-        left -= s->file[i]->now != NULL && !on_disk(s->file[i]->now) ? picture_bytes(&s->file[i]->now->format) : 0;
-    return gf_spool_reserve(to, (size_t)picture_bytes(f), left > 0 ? (size_t)left : 0, err);
+        left -= s->file[i]->now != NULL && !gf_side_image_on_disk(s->file[i]->now)
+            ? picture_bytes(&s->file[i]->now->format) : 0;
+    return left > 0 ? (size_t)left : 0;
 }
 
 /* ---- reading ---- */
-
-/*
- * Chooses the format that stages read: upright pixels; floats for luma and chroma, because whole
- * levels of RGB would differ.
- */
-static struct gf_format unpacked_format(const struct gf_format *f)
-{
-    struct gf_format out = *f;
-
-    if (f->orientation >= 5) {
-        out.width = f->units;
-        out.units = f->width;
-    }
-    out.orientation = 0;
-    out.yuv = (struct gf_yuv) { 0 };
-    if (f->yuv.used) {
-        out.type = GF_F32;
-        out.bits = 32;
-        out.maxval = 1;
-    }
-    return out;
-}
-
-static int read_all(struct gf_reader *r, const struct gf_format *stored, void *samples, struct gf_error *err)
-{
-    const size_t unit = gf_unit_bytes(stored);
-    int64_t done = 0, got;
-
-    for (; done < stored->units; done += got) {
-        got = gf_reader_read(r, (char *)samples + (size_t)done * unit, stored->units - done, err);
-        if (got < 0)
-            return -1;
-        if (got == 0)
-            return gf_fail(err, GF_FAILED, "%s: the image is truncated", r->name);
-    }
-    return 0;
-}
-
-bool gf_side_image_begin_unpacking(struct gf_side_image *p, struct gf_reader *from, struct gf_writer *to)
-{
-    pthread_mutex_lock(&p->lock);
-    if (p->samples.memory == NULL) {
-        pthread_mutex_unlock(&p->lock);
-        return false;
-    }
-    gf_memory_reader(from, &p->packed, p->samples.memory, "the second image");
-    gf_memory_writer(to, &p->format, p->pixels.memory, "the second image");
-    return true;
-}
-
-void gf_side_image_end_unpacking(struct gf_side_image *p, bool done)
-{
-    if (done)
-        gf_spool_close(&p->samples);
-    pthread_mutex_unlock(&p->lock);
-}
-
-/* Reads its samples. Its users unpack them if they have to, frames of video in parallel. */
-static int fill_picture(const struct gf_sides *s, struct gf_side_file *f, struct gf_side_image *p, struct gf_error *err)
-{
-    struct gf_reader *r = f->reader;
-    const struct gf_format stored = gf_stored_format(&r->format);
-    const bool packed = r->format.orientation != 0 || r->format.yuv.used;
-    struct gf_spool *to = packed ? &p->samples : &p->pixels;
-
-    p->format = unpacked_format(&r->format);
-    p->packed = r->format;
-    if (take_memory(s, &p->pixels, &p->format, err) != 0 || (packed && take_memory(s, to, &stored, err) != 0)
-        || read_all(r, &stored, to->memory, err) != 0)
-        return -1;
-    if (!r->format.yuv.used)             /* video has levels above white, as inputs do */
-        gf_watch_look(&f->watch, GF_WATCH_RANGE | GF_WATCH_NUMBERS, &stored, to->memory, stored.units);
-    return 0;
-}
 
 /* Refuses a file that cannot be the second input of the signal. */
 static int check_kind(const struct gf_reader *r, enum gf_kind kind, struct gf_error *err)
@@ -166,27 +56,26 @@ static int check_kind(const struct gf_reader *r, enum gf_kind kind, struct gf_er
     return 0;
 }
 
-/* Reads the image at the file's current position. */
+/* Reads the image at the file's current position. Its users unpack it if they have to, frames of video in parallel. */
 static int read_picture(const struct gf_sides *s, struct gf_side_file *f, struct gf_error *err)
 {
-    static atomic_ullong numbers;
     struct gf_reader *r = f->reader;
+    const struct gf_format stored = gf_stored_format(&r->format);
     struct gf_side_image *p;
 
     gf_side_image_release(f->now);
     f->now = NULL;
     if (check_kind(r, f->kind, err) != 0)
         return -1;
-    p = calloc(1, sizeof *p);
+    p = gf_side_image_new(r, memory_left(s), err);
     if (p == NULL)
-        return gf_fail_memory(err, NULL);
-    atomic_store(&p->holders, 1);
-    p->number = atomic_fetch_add(&numbers, 1) + 1;
-    pthread_mutex_init(&p->lock, NULL);
-    if (fill_picture(s, f, p, err) != 0) {
+        return -1;
+    if (gf_side_image_reserve(p, err) != 0 || gf_side_image_read(p, r, err) != 0) {
         gf_side_image_release(p);
         return -1;
     }
+    if (!r->format.yuv.used)             /* video has levels above white, as inputs do */
+        gf_watch_look(&f->watch, GF_WATCH_RANGE | GF_WATCH_NUMBERS, &stored, gf_side_image_stored(p), stored.units);
     f->now = p;
     return 0;
 }
@@ -299,7 +188,7 @@ int gf_sides_find(struct gf_sides *s, struct gf_side *side, struct gf_side_image
     atomic_fetch_add(&f->now->holders, 1);
     side->name = f->name;
     side->format = f->now->format;
-    side->on_disk = on_disk(f->now);
+    side->on_disk = gf_side_image_on_disk(f->now);
     return 0;
 }
 

@@ -5,11 +5,8 @@
 #include "io/io.h"
 #include "run/execute.h"
 #include "run/run_context.h"
+#include "run/side_image.h"
 
-/* A second image as stages use it. It is freed when its last user releases it. */
-struct gf_side_image;
-
-/* The user of an image holds a reference to it. */
 struct gf_sides {
     const struct gf_run_context *context;    /* devices and limits for reading and unpacking */
     const struct gf_limits *limits;
@@ -32,13 +29,6 @@ void gf_sides_begin(struct gf_sides *s, const struct gf_read_options *read, cons
  */
 int gf_sides_find(struct gf_sides *s, struct gf_side *side, struct gf_side_image **image,
                   struct gf_error *err) GF_MUST_CHECK;
-/*
- * Returns true if the samples of a second image have to be unpacked from `from` to `to` before stages read
- * them. Others wait until gf_side_image_end_unpacking() is called.
- */
-bool gf_side_image_begin_unpacking(struct gf_side_image *p, struct gf_reader *from, struct gf_writer *to);
-void gf_side_image_end_unpacking(struct gf_side_image *p, bool done);
-struct gf_side_samples gf_side_image_samples(const struct gf_side_image *p);
 /* Returns the name of a second image with another color profile than `meta`, or NULL. */
 const char *gf_sides_other_profile(const struct gf_sides *s, const struct gf_meta *meta);
 /*
@@ -46,8 +36,6 @@ const char *gf_sides_other_profile(const struct gf_sides *s, const struct gf_met
  */
 void gf_sides_warn(const struct gf_sides *s, const struct gf_binding *binding, const struct gf_outputs *outputs,
                    const struct gf_side *side, const char *input, struct gf_notices *n);
-/* NULL is allowed. */
-void gf_side_image_release(struct gf_side_image *p);
 void gf_sides_close(struct gf_sides *s);
 
 #endif

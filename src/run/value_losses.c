@@ -48,12 +48,26 @@ static unsigned side_lost_in(const struct gf_binding *binding, int from, const s
     return GF_WATCH_NUMBERS | GF_WATCH_RANGE;
 }
 
+/* True if the values of a second image are positions, and no stage uses them as samples. */
+static bool is_map(const struct gf_binding *binding, const struct gf_side *side)
+{
+    bool found = false;
+
+    for (int i = 0; i < binding->links; i++)
+        if (binding->link[i].side != NULL && strcmp(binding->link[i].side->file, side->file) == 0) {
+            if (!binding->link[i].op->beside_is_map)
+                return false;
+            found = true;
+        }
+    return found;
+}
+
 unsigned gf_value_losses_choose_side(const struct gf_binding *binding, const struct gf_outputs *outputs,
                                      const struct gf_side *side)
 {
     unsigned lost = 0;
 
-    if (side->kind == GF_AUDIO)          /* only its level is used */
+    if (side->kind == GF_AUDIO || is_map(binding, side))     /* only the level of audio is used */
         return 0;
     for (int k = outputs->table || outputs->shown; k < binding->exits; k++)
         lost |= side_lost_in(binding, side->word, &binding->exit[k], &outputs->stored[k]);

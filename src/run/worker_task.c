@@ -58,6 +58,7 @@ static void release_task(struct gf_worker *w)
     gf_arena_release(&w->task.run.findings.arena);
     for (int i = 0; i < GF_CHAIN_SIDES; i++)
         gf_side_image_release(w->task.image[i]);
+    gf_window_release(&w->task.frames);
 }
 
 void gf_worker_free(struct gf_worker *w)
@@ -241,6 +242,7 @@ int gf_task_plan(struct gf_worker *w, const struct gf_reader *reader, const stru
     if (fit_sinks(&t->binding, sinks, reader->name, &o, err) != 0)
         return -1;
     t->watched = gf_value_losses_choose(&t->binding, &o);
+    gf_window_take(reader, &t->frames, &t->run.window);
     if (is_planned(t, &o, reader->random))
         return 0;
     gf_task_forget_plan(w);
@@ -391,20 +393,41 @@ static int unpack(const struct gf_worker *w, struct gf_reader *from, struct gf_w
     return result;
 }
 
-int gf_task_unpack_sides(struct gf_worker *w, struct gf_error *err)
+/* Unpacks an image, unless that is done. Other workers that need it wait meanwhile. */
+static int unpack_image(const struct gf_worker *w, struct gf_side_image *image, struct gf_error *err)
 {
-    const struct gf_task *t = &w->task;
     struct gf_reader from;
     struct gf_writer to;
+    int result = gf_side_image_begin_unpacking(image, &from, &to, err);
+
+    if (result == 1) {
+        result = unpack(w, &from, &to, err);
+        gf_side_image_end_unpacking(image, result == 0);
+    }
+    return result;
+}
+
+/* Returns true if an operation reads pixels of the window. */
+static bool reads_frames(const struct gf_task *t)
+{
+    for (int i = 0; t->outputs.plane[0] == NULL && i < t->binding.links; i++)
+        if (t->binding.link[i].windowed && !t->binding.link[i].frames.luma)
+            return true;
+    return false;
+}
+
+int gf_task_unpack_sides(struct gf_worker *w, struct gf_error *err)
+{
+    struct gf_task *t = &w->task;
 
     for (int i = 0; i < t->binding.options.sides; i++)
-        if (gf_side_image_begin_unpacking(t->image[i], &from, &to)) {
-            const int result = unpack(w, &from, &to, err);
-
-            gf_side_image_end_unpacking(t->image[i], result == 0);
-            if (result != 0)
-                return fail_side(w, &t->run.side[i], err);
-        }
+        if (unpack_image(w, t->image[i], err) != 0)
+            return fail_side(w, &t->run.side[i], err);
+    for (int i = 0; reads_frames(t) && i < t->frames.count; i++) {
+        if (unpack_image(w, t->frames.image[i], err) != 0)
+            return -1;
+        t->run.window.pixels[i] = gf_side_image_samples(t->frames.image[i]);
+    }
     return 0;
 }
 

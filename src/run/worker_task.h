@@ -7,6 +7,7 @@
 #include "plan/plan.h"
 #include "run/execute.h"
 #include "run/sides.h"
+#include "run/window.h"
 
 struct gf_worker;
 
@@ -26,6 +27,7 @@ struct gf_task {
     struct gf_source_facts source;
     unsigned watched;                    /* what to look for in the input: bits of enum gf_watched */
     struct gf_side_image *image[GF_CHAIN_SIDES];     /* second inputs, in the order of the binding */
+    struct gf_window_images frames;      /* the window of the current image */
     struct gf_run run;
 };
 

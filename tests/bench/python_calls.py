@@ -28,6 +28,8 @@ except ImportError:
 
 HEIGHT, WIDTH, SMALL = 3000, 4000, 256
 TURN = "cv2.getRotationMatrix2D((a.shape[1] / 2 - .5, a.shape[0] / 2 - .5), 30, 1)"
+FRONT = ("cv2.getPerspectiveTransform(numpy.float32([[300, 200], [3700, 100], [3900, 2900], [100, 2800]]), "
+         "numpy.float32([[0, 0], [3999, 0], [3999, 2999], [0, 2999]]))")
 JOBS = {                                 # stages, and the same by OpenCV from a to b
     "invert": "cv2.bitwise_not(a, b)",
     "gray": "cv2.cvtColor(a, cv2.COLOR_RGB2GRAY, b)",
@@ -48,6 +50,13 @@ JOBS = {                                 # stages, and the same by OpenCV from a
     "resize:50%,filter=area": "cv2.resize(a, None, b, .5, .5, cv2.INTER_AREA)",
     "resize:200%,filter=cubic": "cv2.resize(a, None, b, 2, 2, cv2.INTER_CUBIC)",
     "rotate:30,fit=keep": "cv2.warpAffine(a, %s, (a.shape[1], a.shape[0]), b, cv2.INTER_LINEAR)" % TURN,
+    "warp:from=[300 200; 3700 100; 3900 2900; 100 2800]":
+        "cv2.warpPerspective(a, %s, (a.shape[1], a.shape[0]), b, cv2.INTER_LINEAR)" % FRONT,
+    "warp:from=[300 200; 3700 100; 3900 2900; 100 2800],filter=cubic":
+        "cv2.warpPerspective(a, %s, (a.shape[1], a.shape[0]), b, cv2.INTER_CUBIC)" % FRONT,
+    "warp:[1 0.2 -300; 0.05 1 -100]":
+        "cv2.warpAffine(a, numpy.float64([[1, .2, -300], [.05, 1, -100]]), (a.shape[1], a.shape[0]), b, "
+        "cv2.INTER_LINEAR)",
     "gray blur:2 rotate:30,fit=keep": "cv2.warpAffine(cv2.GaussianBlur(cv2.cvtColor(a, cv2.COLOR_RGB2GRAY), "
                                       "(13, 13), 2), %s, (a.shape[1], a.shape[0]), b, cv2.INTER_LINEAR)" % TURN,
 }

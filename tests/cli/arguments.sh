@@ -180,6 +180,8 @@ refuses 2 "db=-23LUFS:" 'normalize takes no loudness where a peak is meant' gf -
 refuses 2 "lufs=-23dB:" 'decibels where a loudness is meant' gf -i sound.wav normalize:lufs=-23dB -o o.wav
 refuses 2 "did you mean 'lufs=-16'" 'normalize suggests lufs= for a loudness where a peak is meant' \
     gf -i sound.wav normalize:-16LUFS -o o.wav
+refuses 2 "did you mean 'size=320x240'" 'pad suggests size= for a size' gf -i in.ppm pad:320x240 -o o.ppm
+refuses 2 "'2/f.png' is neither a stage nor a file" 'half of a name without quotes' gf -i in.ppm blur 2/f.png -o o.ppm
 refuses 2 "lufs=LUFS:" 'a unit alone' gf -i sound.wav normalize:lufs=LUFS -o o.wav
 refuses 2 '300ms' 'milliseconds without their unit' gf -i sound.wav echo:1000,0.5 -o o.wav
 refuses 2 'no such file: .none.wav' 'a response that is not there' gf -i sound.wav fir:none.wav -o o.wav

@@ -6,7 +6,7 @@ ln -s "$GPUFILTER" bin/gpufilter
 PATH=$PWD/bin:$PATH
 export PATH
 for folder in ours theirs; do
-    cp "$GPUFILTER_SAMPLES"/photo.ppm "$GPUFILTER_SAMPLES"/sound.wav $folder
+    cp "$GPUFILTER_SAMPLES"/photo.ppm "$GPUFILTER_SAMPLES"/sound.wav "$GPUFILTER_SAMPLES"/look.cube $folder
     gf -q -i "$GPUFILTER_SAMPLES/cutout.pam" -o $folder/cutout.png
 done
 gf --manual words | tr '\t' '~' >words

@@ -36,7 +36,7 @@ nothing 'every file of the page is used' \
 is 'images are PNG, sounds are FLAC' "$(for file in pictures/*; do
     case $file:$(head -c 4 "$file" | tr -d '\211') in *.png:PNG | *.flac:fLaC) ;; *) echo "$file" ;; esac; done)" ''
 lessons=$("$GPUFILTER"-bench --list | sed -n '/^Lessons/,/^$/s/^  \([a-z]*\).*/\1/p')
-is 'From Python has its thirteen tasks' "$(grep -c '<h2 id="[0-9]' python.html)" 13
+is 'From Python has its fourteen tasks' "$(grep -c '<h2 id="[0-9]' python.html)" 14
 nothing 'From Python has nothing left of Markdown' grep -nE '\]\(|`|^[-#|] ' python.html
 is 'the lessons are all there' "$(for lesson in $lessons; do
     grep -q "<h2 class=\"Ss\" id=\"$lesson:_" gpufilter-lessons.7.html || echo "$lesson"; done)" ''

@@ -68,6 +68,21 @@ sh -e ./IMAGESFORTHEWEB-1.sh
 : >mark; touch -d '2001-06-01' mark
 is 'a second run makes only the changed file' "$(find web -newer mark -type f)" web/two.jpg
 
+mkdir trip
+gf -q -i photo.ppm temperature:6500,to=4000 -o trip/warm.jpg
+gf -q -i scene.ppm exposure:-1.5 temperature:6500,to=9000 -o trip/dark.jpg
+run ABATCHFROMACAMERA-1 'a batch from a camera'
+is 'a batch from a camera: a photo for each one' "$(ls looks | tr '\n' ' ')" 'dark.jpg warm.jpg '
+# mean FILE CHANNEL STAGES...: the mean of a channel.
+mean() { file=$1 c=$2; shift 2; gf -i "$file" "$@" stats | awk -v c=$c '$1 == c { print $4 }'; }
+is_true 'a batch from a camera: the warm photo was red' "$(mean trip/warm.jpg r) > $(mean trip/warm.jpg b) + .2"
+is_true 'a batch from a camera: it is nearly neutral' \
+    "($(mean looks/warm.jpg r) - $(mean looks/warm.jpg b)) ^ 2 < .08 ^ 2"
+is_true 'a batch from a camera: the dark photo is lighter' \
+    "$(mean looks/dark.jpg y gray) > 1.5 * $(mean trip/dark.jpg y gray)"
+run ABATCHFROMACAMERA-2 'the tones of one photo for all'
+is_true 'the tones of one photo: the mean of another one' \
+    "($(mean same/warm.jpg g) - $(mean looks/dark.jpg g)) ^ 2 < .01 ^ 2"
 run ACONTACTSHEET-1 'a sheet of thumbnails'
 is 'two by two' "$(size_of sheet.png)" 356x320
 is 'two by two: an empty last place' \
@@ -88,6 +103,21 @@ gf -q -i photo.ppm autolevel -o known.png
 gf -q -i lights/1.png autolevel -o single.png
 works 'the night is like the scene' gf -i night.png compare:known.png,min-psnr=24
 refuses 1 'psnr.* 20' 'one exposure is not like the scene' gf -i single.png compare:known.png,min-psnr=20
+gf -q -i scene.ppm gray blur:1.6 -o blurred.png
+for i in 1 2 3; do
+    gf -q -i blurred.png noise:0.02,seed=$i -o plane$i.png
+done
+gf -q --join -i plane1.png plane2.png plane3.png -o stack.tif
+run ABLURREDMICROSCOPESTACK-1 'a blurred microscope stack'
+for name in sharp smooth clean; do
+    is "the stack $name has three planes" "$(gf -i $name.tif gray stats | tail -n +2 | wc -l | tr -d ' ')" 3
+done
+slope() { gf -q "$@" sobel stats -t tsv | awk 'END { print $4 }'; }
+is_true 'edges of the stack are steeper' "$(slope -i sharp.tif --images 1) > \
+    1.5 * $(slope -i plane1.png background:20,level=0.02 autolevel:0.1%)"
+refuses 1 'psnr.* 36' 'a plane has noise' gf -i plane1.png compare:blurred.png,min-psnr=36
+works 'total variation removes it' gf -q -i smooth.tif --images 1 compare:blurred.png,min-psnr=39
+works 'a guided filter keeps more texture' gf -q -i clean.tif --images 1 compare:blurred.png,min-psnr=40
 if command -v make >/dev/null; then
     unset MAKEFLAGS MFLAGS MAKELEVEL             # those of the calling make would start a different number of jobs
     run WITHMAKE-1 'images by make'

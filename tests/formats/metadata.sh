@@ -446,6 +446,72 @@ is 'orientation in a text is kept without a stage' "$(grep -ac exif:Orientation 
 works 'orientation in a text, with a stage' gf -i copy.png flip -o a.png
 is 'orientation in a text is dropped with a stage' "$(grep -ac exif:Orientation a.png)" 0
 
+# ---- --strip=LIST
+
+# placed: writes EXIF with a place, whose 24 bytes of latitude are readable, and a maker. cleared: without the place.
+placed()
+{
+    printf 'II*\0'; le32 8
+    le16 2; entry 271 2 2 65; entry 34853 4 1 38; le32 0
+    le16 3; entry 0 1 4 770; entry 1 2 2 78; entry 2 5 3 80; le32 0
+    printf 'LATITUDELATITUDELATITUDEEND!'
+}
+cleared()
+{
+    printf 'II*\0'; le32 8
+    le16 1; entry 271 2 2 65; head -c 82 /dev/zero
+    printf 'END!'
+}
+{ printf 'Exif\0\0'; placed; } >exif.body
+segment 225 exif.body >parts.segment
+cat >place.xmp <<'END'
+<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+<rdf:Description xmlns:exif="http://ns.adobe.com/exif/1.0/" exif:GPSLatitude="1,2N" xmlns:dc="dc" dc:source="KEPT">
+<exif:GPSLongitude>3,4E</exif:GPSLongitude></rdf:Description></rdf:RDF></x:xmpmeta>
+END
+{ printf 'http://ns.adobe.com/xap/1.0/\0'; cat place.xmp; } >xmp.body
+segment 225 xmp.body >>parts.segment
+with plain.jpg parts.segment >placed.jpg
+placed >place.exif
+works 'a place is kept by default' gf -i placed.jpg -o a.png
+block a.png >found
+same found place.exif 'EXIF with a place is the same byte by byte'
+for to in $outputs; do
+    works "no place in $to" gf -i placed.jpg --strip=gps -o a.$to
+    is "$to has no place, in EXIF and XMP" "$(grep -ac 'LATITUDE\|1,2N\|3,4E' a.$to)" 0
+    is "$to keeps the rest" "$(grep -aoc 'END!' a.$to) $(grep -aoc KEPT a.$to)" '1 1'
+done
+block a.png >found
+cleared >wanted
+same found wanted 'EXIF without its place keeps the places of all other bytes'
+sed 's/exif:GPSLatitude/other:GPSLatitude/g; s/xmlns:exif=/xmlns:other=/' place.xmp >other.xmp
+{ printf 'http://ns.adobe.com/xap/1.0/\0'; cat other.xmp; } >xmp.body
+segment 225 xmp.body >other.segment
+with plain.jpg other.segment >other.jpg
+works 'a place with another name' gf -i other.jpg --strip=gps -o a.png
+is 'XMP whose place has another name is dropped' "$(grep -ac '1,2N\|KEPT' a.png)" 0
+text_png texts.png exif:GPSLatitude 1,2N
+works 'a place in a text' gf -i texts.png --strip=gps -o a.png
+is 'the text is dropped' "$(grep -ac 1,2N a.png)" 0
+works 'texts are stripped' gf -i texts.png --strip=text -o a.png
+is 'all texts are dropped' "$(grep -ac GPSLat a.png)" 0
+works 'a thumbnail is stripped' gf -i one.jpg --strip=thumbnail -o a.png
+cleaned=1 next=0 exif 1 31 17 >wanted
+block a.png >found
+same found wanted 'EXIF without a stage loses only its thumbnail'
+works 'no EXIF and no XMP' gf -i placed.jpg --strip=exif,xmp -o a.png
+is 'there is neither' "$(grep -ac 'END!\|KEPT\|eXIf' a.png)" 0
+warns 'what is stripped has no warning' '' gf -i placed.jpg --strip=exif --strip=xmp -o a.qoi
+warns 'what is left has one' "$(lost placed.jpg qoi EXIF)" gf -i placed.jpg --strip=xmp -o a.qoi
+for word in gps gps,thumbnail exif,xmp,iptc,icc,text; do
+    works "--strip=$word of an image without metadata" gf -i plain.jpg --strip=$word -o a.png
+done
+gf -i plain.jpg -o b.png
+same a.png b.png 'an image without metadata stays the same'
+refuses 2 "unknown 'gsp'; did you mean 'gps'" 'a part with a mistake' gf -i plain.jpg --strip=gsp -o a.png
+refuses 2 "must be gps, thumbnail, exif, xmp, iptc, icc or text, or several with commas" 'an unknown part' \
+    gf -i plain.jpg --strip=everything -o a.png
+
 # ---- other programs
 
 if command -v exiftool >/dev/null; then

@@ -1,6 +1,6 @@
 /*
  * The target `messages`: requests of an enemy to a device of the process that stays (--stay), which is a part of this
- * process. Parameters and needs of operations, and pools, are honest; see SECURITY.md.
+ * process. Parameters and needs of operations are honest, and so is what pools have, but not how much; see SECURITY.md.
  */
 #include "device/stay/stay_serve.h"
 #include "fuzz.h"
@@ -47,6 +47,18 @@ static struct act read_act(const uint8_t *data)
 static const struct gf_pass *pass_of(const struct enemy *e, int number)
 {
     return e->plan.plan.pass[number % e->plan.plan.passes];
+}
+
+/* Sends the pools, or only the beginning of both. */
+static void send_pools(struct enemy *e, const struct act *a)
+{
+    struct gf_binding shorter = e->plan.binding;
+
+    if (a->number != 0) {
+        shorter.masks.count -= (int64_t)(a->which % (uint64_t)(shorter.masks.count + 1));
+        shorter.tables.count -= (int64_t)(a->at % (uint64_t)(shorter.tables.count + 1));
+    }
+    (void)gf_ask_pools(e->socket, &shorter);
 }
 
 static void open_lane(struct enemy *e, const struct act *a)
@@ -112,7 +124,7 @@ static void act(struct enemy *e, const struct act *a)
     int32_t room;
 
     switch (a->kind % 8) {
-    case 0: (void)gf_ask_pools(e->socket, &e->plan.binding); break;
+    case 0: send_pools(e, a); break;
     case 1: (void)gf_ask_room(e->socket, a->number != 0 ? a->number : ROOM_BYTES, &room); break;
     case 2: (void)gf_ask_room_close(e->socket, a->which); break;
     case 3: (void)gf_ask_keep(e->socket, (enum gf_keep)(a->which % 6), a->at % 70 - 3,
@@ -135,6 +147,8 @@ void gf_fuzz_messages(const struct gf_fuzz_target *target, const uint8_t *option
         { &picture, { "gray", "blur:2", "rotate:30" }, 3 }, { &picture, { "equalize" }, 1 },
         { &picture, { "histogram" }, 1 }, { &picture, { "flip", "transpose" }, 2 },
         { &recording, { "lowpass:1k", "bass:6", "echo:0.01,0.5" }, 3 }, { &recording, { "normalize" }, 1 },
+        { &picture, { "resize:50%", "clahe" }, 2 }, { &picture, { "canny" }, 1 },
+        { &recording, { "resample:44100", "limit:-6,true" }, 2 }, { &recording, { "spectrogram" }, 1 },
     };
     const size_t chain = option[0] % (sizeof chains / sizeof *chains);
     struct enemy *e = calloc(1, sizeof *e);
@@ -146,7 +160,7 @@ void gf_fuzz_messages(const struct gf_fuzz_target *target, const uint8_t *option
         abort();
     e->units = chains[chain].in->units;
     if (!gf_asked_plan_make(&e->plan, chains[chain].in, chains[chain].words, chains[chain].count, &err)
-        || gf_serve_device_open(&server, &e->socket, &err) != 0)
+        || gf_server_open_device(&server, &e->socket, &err) != 0)
         abort();
     for (size_t at = 0; at + ACT_BYTES <= size && at < MOST_ACTS * ACT_BYTES; at += ACT_BYTES) {
         const struct act a = read_act(data + at);

@@ -492,6 +492,56 @@ static void test_memory_at(int where)
     gf_is(fake_gpu_seen()->allocated, before, "the last view gives memory of %s back", place);
 }
 
+static void test_release(void)
+{
+    const int64_t shape[] = { ROWS, WIDTH, 3 }, strides[] = { WIDTH * 3, 3, 1 };
+    const struct request q = image_request(GPUFILTER_U8, 3);
+    gpufilter_job *const j = prepare_at(session, "invert", &q, GPU);
+    const int before = fake_gpu_seen()->allocated;
+    gpufilter_array a = { .size = sizeof a };
+    gpufilter_tensor t = { .size = sizeof t, .type = GPUFILTER_U8, .dimensions = 3, .shape = shape,
+                           .strides = strides };
+    struct managed *m = NULL;
+    int stream;
+
+    gf_ok(gpufilter_allocate(j, 1, &a, &error) == 0, "memory for a result that a stream uses");
+    gpufilter_release_on(a.memory, &stream);
+    gf_ok(fake_gpu_seen()->freed_on == &stream && fake_gpu_seen()->followed == NULL
+              && fake_gpu_seen()->allocated == before, "memory is given back in the order of a stream");
+    a.size = sizeof a;
+    gf_ok(gpufilter_allocate(j, 1, &a, &error) == 0, "memory for a result that has a view, too");
+    t.memory = a.memory;
+    t.data = a.data;
+    m = gpufilter_export(&t, 0, &error);
+    gpufilter_release_on(a.memory, &stream);
+    gf_ok(fake_gpu_seen()->followed == &stream && fake_gpu_seen()->allocated == before + 1,
+          "the default stream follows one whose memory has a view");
+    m->deleter(m);
+    gf_ok(fake_gpu_seen()->freed_on == NULL && fake_gpu_seen()->allocated == before,
+          "a view gives memory back on the default stream");
+    gpufilter_release_on(NULL, &stream);
+    gpufilter_job_free(j);
+}
+
+/* Memory that the pools of GPUs keep goes back to them when nobody of the process uses one. */
+static void test_relaxed(void)
+{
+    const struct request q = image_request(GPUFILTER_U8, 3);
+    gpufilter_job *const first = prepare_at(session, "invert", &q, GPU);
+    gpufilter_job *const second = prepare_at(session, "blur:2", &q, GPU);
+    gpufilter_array a = { .size = sizeof a };
+    const int before = fake_gpu_seen()->relaxed;
+
+    gf_ok(gpufilter_allocate(second, 1, &a, &error) == 0, "memory for a result that outlives all jobs");
+    gpufilter_job_free(first);
+    gpufilter_job_free(second);
+    gf_is(fake_gpu_seen()->relaxed, before, "a result keeps the memory of pools");
+    gpufilter_release(a.memory);
+    gf_is(fake_gpu_seen()->relaxed, before + 1, "pools give their memory back after the last result");
+    gpufilter_job_free(prepare_at(session, "invert", &q, GPU));
+    gf_is(fake_gpu_seen()->relaxed, before + 2, "pools give their memory back after the last job");
+}
+
 static void test_batch_at(int where, const char *stages, int lanes, int together)
 {
     const char *const place = where == GPUFILTER_HOST ? "the host" : "a GPU";
@@ -573,6 +623,8 @@ int main(void)
     test_streams();
     test_memory_at(GPUFILTER_HOST);
     test_memory_at(GPU);
+    test_release();
+    test_relaxed();
     for (int where = 0; where <= GPU; where += GPU) {
         test_batch_at(where, "noise:0.1 blur:1", 3, 0);
         test_batch_at(where, "vflip", 3, 1);

@@ -19,7 +19,7 @@ GPU = 1                                  # that all of its memory is on
 class Seen(ctypes.Structure):
     _fields_ = [("runs", ctypes.c_int), ("waits", ctypes.c_int), ("allocated", ctypes.c_int),
                 ("current", ctypes.c_int), ("batches", ctypes.c_int), ("in_batch", ctypes.c_int),
-                ("stream", ctypes.c_void_p)]
+                ("stream", ctypes.c_void_p), ("relaxed", ctypes.c_int), ("freed_on", ctypes.c_void_p), ("followed", ctypes.c_void_p)]
 
 
 fake.fake_gpu_seen.restype = ctypes.POINTER(Seen)
@@ -69,6 +69,9 @@ class Tensor:
     def stride(self):
         return self._stride
 
+    def __dlpack_device__(self):
+        return 2, GPU
+
     def get_device(self):
         return GPU
 
@@ -84,6 +87,11 @@ class Tensor:
 
     def detach(self):
         return self
+
+    def float(self):
+        count = len(self.tobytes()) // self.element_size()
+        values = struct.unpack("%d%s" % (count, "e" if self.dtype is torch.float16 else "f"), self.tobytes())
+        return tensor(struct.pack("%df" % count, *values), *self.shape, dtype="float32")
 
     def cpu(self):
         size = self.element_size()
@@ -169,7 +177,7 @@ class DLPackArray:
         self.form.tensor = _gpu._Tensor(self.memory.address, 2, GPU, len(self.shape), 1, 8, self.lanes,
                                         self.sides)
         owners[ctypes.addressof(self.form)] = self
-        return _gpu._new(ctypes.addressof(self.form), name, _gpu._drop)
+        return _gpu._capsule(ctypes.addressof(self.form), name)
 
 
 owners = {}
@@ -249,6 +257,65 @@ def torch_cases():
        "map() takes tensors, on the stream of the caller")
 
 
+class Cupy(types.ModuleType):
+    """The parts of CuPy that the package uses. Each device has a current stream in each thread."""
+
+    class ndarray:
+        def __init__(self, shape, memory, device):
+            self.shape, self.memory, self.device, self.dtype = tuple(shape), memory, device, "uint8"
+            self.strides, self.data = steps(shape), types.SimpleNamespace(ptr=memory.address)
+
+    class Device:
+        def __init__(self, module, number):
+            self.module, self.id = module, number
+
+        def __enter__(self):
+            self.module.entered.append(self.module.device)
+            self.module.device = self.id
+
+        def __exit__(self, *_):
+            self.module.device = self.module.entered.pop()
+
+    class External:
+        def __init__(self, module, ptr):
+            self.module, self.ptr = module, ptr
+
+        def __enter__(self):             # of the device that is current now
+            self.before = self.module.device, self.module.streams.get(self.module.device, 0)
+            self.module.streams[self.module.device] = self.ptr
+
+        def __exit__(self, *_):
+            self.module.streams[self.before[0]] = self.before[1]
+
+    def __init__(self):
+        super().__init__("cupy")
+        self.device, self.entered, self.streams, self.made_on = 0, [], {}, []
+        self.cuda = types.SimpleNamespace(
+            runtime=types.SimpleNamespace(getDevice=lambda: self.device),
+            get_current_stream=lambda: types.SimpleNamespace(ptr=self.streams.get(self.device, 0)),
+            ExternalStream=lambda ptr: self.External(self, ptr),
+            Stream=types.SimpleNamespace(null=self.External(self, 0), ptds=self.External(self, 2)))
+
+    def empty(self, shape, typestr):
+        self.made_on.append((self.device, self.streams.get(self.device, 0)))
+        return self.ndarray(shape, Memory(len(RGB)), self.Device(self, self.device))
+
+
+def cupy_cases():
+    cupy = sys.modules["cupy"] = Cupy()
+    want = gf.apply("blur:2", host_image(RGB, ROWS, WIDTH, 3)).tobytes()
+    array = cupy.ndarray((ROWS, WIDTH, 3), Memory(len(RGB), RGB), cupy.Device(cupy, GPU))
+    for name in "first", "second":
+        made = gf.apply("blur:2", array, stream=9)
+        ok(cupy.made_on == [(GPU, 9)] and seen.stream == 9 and download(made.data.ptr, len(want)) == want,
+           "stream= of an array of CuPy on a GPU that is not current, the %s call" % name)
+        cupy.made_on.clear()
+    ok(cupy.device == 0 and cupy.streams == {GPU: 0}, "the device and the streams of CuPy are as before")
+    cupy.streams[GPU] = 5
+    gf.apply("blur:2", array)
+    ok(cupy.made_on == [(GPU, 5)] and seen.stream == 5, "an array of CuPy is filtered on the current stream of its GPU")
+
+
 def halves():
     count = ROWS * WIDTH * 3
     half = struct.pack("%de" % count, *(v / 255 for v in RGB))
@@ -308,11 +375,27 @@ def others():
         ok(download(address, 4) == kept and capsule[1] == (2, GPU), name + ": a result outlives its array")
         allocated, capsule = seen.allocated, None
         ok(seen.allocated == allocated - 1, name + ": a capsule that nobody took frees the memory")
+        made, allocated, problem = gf.apply("blur:2", array), seen.allocated, ""
+        try:
+            len(made.__dlpack__(max_version=(1, 1) if versioned else None))      # has no length, and nobody takes it
+        except TypeError as e:
+            problem = str(e)
+        del made
+        ok("has no len()" in problem and seen.allocated == allocated - 1,
+           name + ": a capsule that is freed by a failing call leaves its exception")
         again = gf.apply("blur:2", gf.apply("blur:2", array))
         ok(isinstance(again, gf.GPUArray), name + ": a result is an input")
     memory = Memory(len(RGB), RGB)
     made = gf.apply("blur:2", CudaArray((ROWS, WIDTH, 3), "|u1", memory, stream=7))
     ok(seen.stream == 7 and download(made.address, len(want)) == want, "an array with __cuda_array_interface__")
+    both = CudaArray((ROWS, WIDTH, 3), "|u1", memory, stream=7)
+    refuses(lambda: gf.apply("blur:2", both, stream=9), "wait for stream 9, and pass stream=7",
+            "an array with work on another stream than that of the call is refused")
+    refuses(lambda: gf.apply("blur:2", tensor(RGB, ROWS, WIDTH, 3), stream=9, out=both), "pass stream=7",
+            "out= with work on another stream is refused")
+    ok(gf.apply("blur:2", both, stream=7) is not None and seen.stream == 7, "a call on the stream of its array")
+    default = CudaArray((ROWS, WIDTH, 3), "|u1", memory, stream=1)
+    ok(gf.apply("blur:2", default, stream=0) is not None, "the default stream has two numbers")
     face = made.__cuda_array_interface__
     ok(face["shape"] == (ROWS, WIDTH, 3) and face["typestr"] == "|u1" and face["data"] == (made.address, False),
        "a result has __cuda_array_interface__")
@@ -323,6 +406,44 @@ def others():
             "a mask is refused")
     there = CudaArray((4, 4), "|u1", types.SimpleNamespace(address=ctypes.addressof(ctypes.create_string_buffer(16))))
     refuses(lambda: gf.apply("blur:2", there), "memory of no GPU", "an address of the host is refused")
+
+
+def on_host():
+    """Calls whose arrays are on the host, or nowhere."""
+    image = host_image(RGB, ROWS, WIDTH, 3)
+    halves = struct.pack("%de" % len(RGB), *(v / 255 for v in RGB))
+    floats = memoryview(struct.pack("%df" % len(RGB), *struct.unpack("%de" % len(RGB), halves)))
+    gf.write("host.png", image)
+    gf.write("floats.png", floats.cast("B").cast("f", (ROWS, WIDTH, 3)))
+    numba = CudaArray((ROWS, WIDTH, 3), "|u1", Memory(1))
+    numba.copy_to_host = lambda: image
+    for name, array, layout, file in (
+            ("a tensor", tensor(RGB, ROWS, WIDTH, 3), "hwc", "host.png"),
+            ("a tensor of planes", tensor(planes_of(RGB, 3), 3, ROWS, WIDTH), "chw", "host.png"),
+            ("half floats", tensor(halves, ROWS, WIDTH, 3, dtype="float16"), "hwc", "floats.png"),
+            ("an array of another package", numba, "hwc", "host.png")):
+        gf.write("gpu.png", array, layout=layout)
+        with open("gpu.png", "rb") as made, open(file, "rb") as wanted:
+            ok(made.read() == wanted.read(), "write() copies " + name)
+    refuses(lambda: gf.write("gpu.png", CudaArray((4, 4), "|u1", Memory(16))), "an array of the host, PyTorch",
+            "write() refuses an array that cannot be copied")
+    refuses(lambda: gf.write("gpu.png", tensor(RGB, 1, ROWS, WIDTH, 3)), "write each image", "write() refuses a batch")
+    chain = gf.Chain("gray resize:20x")
+    for name, array, layout in (("a tensor", tensor(RGB, ROWS, WIDTH, 3), "hwc"),
+                                ("planes", tensor(RGB, 3, ROWS, WIDTH), "chw"),
+                                ("a batch", tensor(RGB, 1, ROWS, WIDTH, 3), "hwc"),
+                                ("a batch of planes", tensor(RGB, 1, 3, ROWS, WIDTH), "chw"),
+                                ("half floats", tensor(halves, ROWS, WIDTH, 3, dtype="float16"), "hwc")):
+        result, runs = chain(array, layout=layout), seen.runs
+        made = chain.format(array, layout=layout)
+        ok(made == chain.format(array.shape, array.dtype, layout=layout) and seen.runs == runs
+           and made == (result.shape, result.dtype.name, None), "format() describes the result of " + name)
+    ok(gf.Chain("blur:2").halo(tensor(halves, ROWS, WIDTH, 3, dtype="float16")) == gf.Chain("blur:2").halo(image),
+       "halo() of half floats")
+    refuses(lambda: list(chain.rows([tensor(RGB, ROWS, WIDTH, 3)], ROWS)), "array.cpu() of PyTorch",
+            "rows() refuses a tensor, and says how to copy it")
+    refuses(lambda: gf.Chain("gain:-3").stream(8000)(tensor(bytes(64), 16, dtype="float32")), "array.cpu() of PyTorch",
+            "a stream refuses a tensor")
 
 
 def given_back():
@@ -418,9 +539,11 @@ def errors():
 
 WANT = gf.apply("gray blur:2", host_image(RGB, ROWS, WIDTH, 3)).tobytes()
 torch_cases()
+cupy_cases()
 halves()
 batches()
 others()
+on_host()
 given_back()
 broken()
 errors()

@@ -201,10 +201,22 @@ static int result_alloc(struct gf_device *d, size_t bytes, void *stream, void **
     return 0;
 }
 
-static void result_free(int index, void *memory)
+static void result_free(int index, void *memory, void *stream)
 {
     (void)index;
+    seen.freed_on = stream;
     fake_gpu_free(memory);
+}
+
+static void result_follow(int index, void *stream)
+{
+    (void)index;
+    seen.followed = stream;
+}
+
+static void relax(struct gf_device *d)
+{
+    seen.relaxed += d->index == 1;
 }
 
 static int runs_wait(struct gf_device *d, struct gf_error *err)
@@ -339,7 +351,8 @@ const struct gf_device_kind gf_device_cuda = {
     .name = "cuda", .facts = facts, .begin = begin, .settle = settle, .asked = asked, .open = open_device,
     .close = close_device, .alloc = alloc, .release = release, .room_open = room_open, .room_pin = room_pin,
     .room_close = room_close, .set_pools = set_pools, .result_alloc = result_alloc, .result_free = result_free,
-    .runs_wait = runs_wait, .batch_begin = batch_begin, .batch_end = batch_end, .owner = owner, .current = current,
+    .result_follow = result_follow, .relax = relax, .runs_wait = runs_wait, .batch_begin = batch_begin,
+    .batch_end = batch_end, .owner = owner, .current = current,
     .lane_open = lane_open, .lane_close = lane_close, .lane_run = lane_run, .lane_result = lane_result,
     .lane_sums = lane_sums,
 };

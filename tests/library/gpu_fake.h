@@ -9,6 +9,8 @@
 struct fake_gpu {
     int runs, waits, allocated, current, batches, in_batch;
     void *stream;                        /* of the last run */
+    int relaxed;                         /* of GPU 1 */
+    void *freed_on, *followed;           /* streams of memory that was given back last */
 };
 
 /* Memory that only lanes can read and write. */

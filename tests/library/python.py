@@ -351,6 +351,12 @@ def second_inputs():
        == gf.apply("conv:square,scale=auto", image, square=square).tobytes()
        == gf.apply("conv:square,scale=auto", image, square=short).tobytes(),
        "the numbers of a mask may be integers")
+    photo = memoryview(bytes(range(0, 240, 2))).cast("B", (5, 8, 3))
+    strange = memoryview(bytes(24)).cast("B", (2, 4, 3))
+    ok(gf.apply("lut:row", photo, row=memoryview(bytes(range(255, -1, -1))).cast("B", (1, 256))).tobytes()
+       == gf.apply("invert", photo).tobytes(), "a table of colors is an array of one row, whose integers are levels")
+    refuses(lambda: gf.apply("lut:cube", photo, cube=strange), "cube is 4x2; must be", "a table of another shape")
+    ok(gf.apply("match:other", photo, other=photo).tobytes() == photo.tobytes(), "an image to match is an array")
     wanted = gf.apply("conv:square,scale=auto", image, square=square).tobytes()
     chain = gf.Chain("conv:square,scale=auto")
     for name, inputs in (("by name", {"square": square}), ("by inputs=", {"inputs": {"square": square}})):

@@ -2,8 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/base/curve.h"
 #include "kernels/base/pack.h"
 #include "kernels/base/program_run.h"
+#include "kernels/base/srgb_bytes.h"
 #include "tests/tap.h"
 
 #define WIDTH 259                        /* not a multiple of any vector */
@@ -85,7 +87,11 @@ static const struct { enum gf_point_kind kind; const char *name; } separate[] = 
     { GF_POINT_AFFINE, "scale and offset" }, { GF_POINT_POWER, "power" }, { GF_POINT_LINEAR, "sRGB to linear" },
     { GF_POINT_SRGB, "linear to sRGB" }, { GF_POINT_TABLE, "table" }, { GF_POINT_THRESHOLD, "threshold" },
     { GF_POINT_SCALE, "measured scale" }, { GF_POINT_FINITE, "finite" }, { GF_POINT_CLAMP, "clamp" },
+    { GF_POINT_LAB, "light to Lab" }, { GF_POINT_LAB_INVERSE, "Lab to light" }, { GF_POINT_ROOT, "cube root" },
+    { GF_POINT_CUBE, "cube" }, { GF_POINT_CURVE, "curve" }, { GF_POINT_TONES, "shadows and highlights" },
 };
+
+#define SEPARATE (sizeof separate / sizeof separate[0])
 
 static struct gf_point_step draw_step(enum gf_point_kind kind, int channels)
 {
@@ -106,7 +112,7 @@ static void try_step(int k)
         for (int fewer = 0; fewer < (channels > 1 ? 2 : 1); fewer++)
             for (int form = 0; form < 8; form++) {
                 const struct gf_point_step first = draw_step(separate[k].kind, channels - fewer);
-                const struct gf_point_step second = draw_step(separate[draw(9)].kind, channels);
+                const struct gf_point_step second = draw_step(separate[draw(SEPARATE)].kind, channels);
                 const uint32_t maxval_in = form % 2 ? 255 : 1 + draw(255);
                 const uint32_t maxval_out = form % 4 < 2 ? 255 : 1 + draw(255);
                 struct gf_point load, store;
@@ -144,7 +150,8 @@ static void try_brightness(bool whole)
 /* Slow steps before others, from bytes to planes. */
 static void try_floats(void)
 {
-    static const enum gf_point_kind slow[] = { GF_POINT_POWER, GF_POINT_LINEAR, GF_POINT_SRGB };
+    static const enum gf_point_kind slow[] = { GF_POINT_POWER, GF_POINT_LINEAR, GF_POINT_LAB, GF_POINT_ROOT,
+                                               GF_POINT_CURVE, GF_POINT_SRGB };
     static float room[MOST][WIDTH * ROWS];
     int differences = 0;
 
@@ -157,7 +164,8 @@ static void try_floats(void)
             const struct gf_block floats = gf_block_planar(room, &f, src.span, WIDTH, ROWS);
             const struct gf_block loaded = gf_block_planar(planes, &f, src.span, WIDTH, ROWS);
             const struct gf_point_step steps[] = {
-                draw_step(separate[draw(9)].kind, channels), draw_step(slow[form % 3], channels > 1 ? channels - 1 : 1),
+                draw_step(separate[draw(SEPARATE)].kind, channels),
+                draw_step(slow[form % 6], channels > 1 ? channels - 1 : 1),
                 { .kind = form < 6 ? GF_POINT_MEAN : GF_POINT_PICK, .channels = channels, .outs = channels,
                   .pick = { 0, 2, 3, 3 } }
             };
@@ -174,6 +182,55 @@ static void try_floats(void)
             differences += memcmp(room, planes, (size_t)out * sizeof room[0]) != 0;
         }
     gf_is(differences, 0, "slow steps: floats through a table are those of floats");
+}
+
+/* Returns the level as which a number is stored in 8 bits. */
+static int level_of(float v)
+{
+    const float scaled = v * 255.0f, positive = scaled > 0.0f ? scaled : 0.0f;
+
+    return (int)rintf(positive < 255.0f ? positive : 255.0f);
+}
+
+/* Compares levels of `count` floats, whose bits begin at `bits` and are `step` apart. */
+static int count_other_levels(int32_t bits, int32_t step, int count)
+{
+    static float room[4096];
+    int differences = 0;
+
+    for (int i = 0; i < count; i++)
+        room[i] = gf_float_of_bits(bits + i * step);
+    gf_srgb_bytes(room, count);
+    for (int i = 0; i < count; i++)
+        differences += level_of(room[i]) != level_of(gf_srgb_of_linear(gf_float_of_bits(bits + i * step)));
+    return differences;
+}
+
+/* Light near the least of each level, and everywhere else in small steps. */
+static void try_srgb_levels(void)
+{
+    static const float odd[] = { -1, -0.0f, 2, 1e30f, INFINITY, -INFINITY, NAN, 1e-40f };
+    const int32_t one = gf_bits_of_float(1.0f);
+    int differences = 0;
+
+    for (int k = 1; k < 256; k++) {
+        int32_t low = 0, high = one;
+
+        while (low < high) {
+            const int32_t middle = low + (high - low) / 2;
+
+            if (level_of(gf_srgb_of_linear(gf_float_of_bits(middle))) >= k)
+                high = middle;
+            else
+                low = middle + 1;
+        }
+        differences += count_other_levels(low - 2048, 1, 4096);
+    }
+    for (int32_t bits = 0; bits < one; bits += 4096 * 101)
+        differences += count_other_levels(bits, 101, 4096);
+    for (size_t i = 0; i < sizeof odd / sizeof *odd; i++)
+        differences += count_other_levels(gf_bits_of_float(odd[i]), 0, 1);
+    gf_is(differences, 0, "levels of sRGB by the least light of each are those of the curve");
 }
 
 #define COLORS (1 << 24)
@@ -245,9 +302,10 @@ int main(void)
         from[i] = (uint8_t)draw(256);
     for (int i = 0; i < MOST * TABLE_BINS; i++)
         tables[i] = draw_float(-.1f, 1.1f);
-    for (int k = 0; k < (int)(sizeof separate / sizeof *separate); k++)
+    for (int k = 0; k < (int)SEPARATE; k++)
         try_step(k);
     try_floats();
+    try_srgb_levels();
     try_brightness(true);
     try_brightness(false);
     try_grays();

@@ -152,6 +152,7 @@ void gf_test_machines(void)
     check_choice(&server[0], &large_gpu, 4096, 3072, GF_U8, "blur:2", false, "two cores are faster at a small blur");
     check_choice(&server[0], &large_gpu, 4096, 3072, GF_U8, "blur:20,radius=60", true, "and slower at a wide one");
     check_choice(&server[0], &large_gpu, 4096, 3072, GF_U8, "median:10", true, "and at a large median");
+    check_choice(&server[0], &large_gpu, 4096, 3072, GF_U8, "tv:0.1,iterations=100", true, "and at total variation");
     check_batch();
     check_frames();
     check_choice(&server[2], &old_gpu, 16384, 16384, GF_U8, "bilateral:5,0.1", false, "64 cores beat an old GPU");

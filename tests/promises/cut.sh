@@ -21,6 +21,7 @@ for stage in '' gray gray:lightness blur:2 blur:1.2,edge=wrap blur:7,edge=mirror
     dog:3,1,offset=0.5,edge=reflect dog:0,2,edge=wrap \
     canny canny:0,0.2,0.9 canny:4,0.02,0.1 \
     bilateral:1,0.2 bilateral:4,0.1,edge=mirror bilateral:2,0.3,radius=3,edge=wrap noise:0.1 \
+    nlmeans nlmeans:0.3,patch=1,search=3,separate,edge=wrap nlmeans:0.05,patch=5,search=2,edge=reflect \
     noise:0.2,uniform,mono,seed=5 \
     vignette vignette:0.9,0.1,roundness=0.5,x=30%,light=linear \
     'conv1d:[1 2 3 2 1],axis=y,scale=auto' 'conv1d:[1 -2 1],axis=x' \

@@ -15,7 +15,7 @@ static bool is_unit(const struct gf_option *row, const char *unit)
 /* Draws a number in the row's range: mostly a small one, at times one end of the range. */
 static double draw_number(const struct gf_option *row, struct gf_dice *d)
 {
-    const bool hertz = is_unit(row, "Hz");
+    const bool hertz = is_unit(row, "Hz") || is_unit(row, "K");
     const double high = fmin(row->most, hertz ? 22000 : LARGEST), low = fmax(row->least, -LARGEST);
     const double largest = gf_dice_draw(d, 8) == 0 || hertz ? high : fmin(high, fmax(12, row->by_default * 2));
     const double smallest = hertz ? 5 : row->type == GF_OPTION_INT ? 1 : 0.02;
@@ -79,6 +79,8 @@ static void put_geometry(const struct gf_made_signal *in, char *v, size_t room, 
               h = 1 + (int)gf_dice_draw(d, (uint32_t)(in->units - y));
 
     if (gf_dice_draw(d, 5) == 0)
+        snprintf(v, room, "%d:%d", 1 + (int)gf_dice_draw(d, 16), 1 + (int)gf_dice_draw(d, 9));
+    else if (gf_dice_draw(d, 5) == 0)
         snprintf(v, room, "%d%%x%d%%+0+0", 20 + (int)gf_dice_draw(d, 81), 20 + (int)gf_dice_draw(d, 81));
     else
         snprintf(v, room, "%dx%d+%d+%d", w, h, x, y);
@@ -97,12 +99,85 @@ static void put_matrix(char *v, size_t room, int rows, int columns, struct gf_di
     snprintf(v + at, room - at, "]");
 }
 
+/* Points of a curve, whose first numbers rise. */
+static void put_points(char *v, size_t room, struct gf_dice *d)
+{
+    const int points = 2 + (int)gf_dice_draw(d, 5);
+    size_t at = 1;
+
+    snprintf(v, room, "[");
+    for (int i = 0; i < points; i++)
+        at += (size_t)snprintf(v + at, room - at, "%s%.3g %.3g", i > 0 ? "; " : "",
+                               (i + 0.9 * gf_dice_unit(d)) / points, gf_dice_unit(d));
+    snprintf(v + at, room - at, "]");
+}
+
+/* A table of colors that depends on its name alone. */
+static bool put_colors(char *v, size_t room, struct gf_dice *d)
+{
+    const int n = 2 + (int)gf_dice_draw(d, 5), cube = (int)gf_dice_draw(d, 2);
+    uint32_t state = (uint32_t)(2 * n + cube);
+    FILE *f;
+
+    snprintf(v, room, "%s-%d.cube", cube ? "cube" : "curve", n);
+    f = fopen(v, "w");
+    if (f == NULL)
+        return false;
+    fprintf(f, "LUT_%dD_SIZE %d\nDOMAIN_MAX %d 1 1\n", cube ? 3 : 1, n, 1 + n % 2);
+    for (int i = 0; i < (cube ? n * n * n : n); i++)
+        for (int c = 0; c < 3; c++) {
+            state = state * 1664525u + 1013904223u;
+            fprintf(f, "%.4f%c", (double)(state >> 8) / 14000000.0 - 0.1, c < 2 ? ' ' : '\n');
+        }
+    return fclose(f) == 0;
+}
+
+/* A map near the identity, or points of warp. Their number depends on the image, because from= and to= have as many. */
+static void put_map(const struct gf_option *row, const struct gf_made_signal *in, char *v, size_t room,
+                    struct gf_dice *d)
+{
+    const int points = 3 + (int)(in->width % 2);
+    size_t at = 0;
+
+    if (strcmp(row->name, "matrix") == 0) {
+        at = (size_t)snprintf(v, room, "[%.3g %.3g %.3g; %.3g %.3g %.3g", gf_dice_unit(d) + 0.5, gf_dice_unit(d) - 0.5,
+                              gf_dice_unit(d) * 9 - 4, gf_dice_unit(d) - 0.5, gf_dice_unit(d) + 0.5,
+                              gf_dice_unit(d) * 9 - 4);
+        if (gf_dice_draw(d, 2) == 0)
+            at += (size_t)snprintf(v + at, room - at, "; %.3g %.3g 1", (gf_dice_unit(d) - 0.5) / (double)in->width,
+                                   (gf_dice_unit(d) - 0.5) / (double)in->units);
+    }
+    for (int i = 0; at == 0 || (row->name[0] != 'm' && i < points); i++)
+        at += (size_t)snprintf(v + at, room - at, "%s%d %d", i == 0 ? "[" : "; ",
+                               (int)gf_dice_draw(d, (uint32_t)in->width + 4),
+                               (int)gf_dice_draw(d, (uint32_t)in->units + 4));
+    snprintf(v + at, room - at, "]");
+}
+
+/* True if an option that need not be given is left out. Either a matrix or points define a warp. */
+static bool leaves_out(const struct gf_drawn_stage *s, const struct gf_option *row, struct gf_dice *d)
+{
+    if (strcmp(s->stage->name, "warp") == 0 && row->type == GF_OPTION_MASK)
+        return strcmp(row->name, "matrix") == 0 ? gf_dice_draw(d, 2) == 0
+             : strcmp(row->name, "from") == 0 ? s->values > 0
+                                              : strncmp(s->value[0], "from", 4) != 0 || gf_dice_draw(d, 2) == 0;
+    return gf_dice_draw(d, 3) != 0;
+}
+
 static void put_mask(const struct gf_stage *stage, const struct gf_option *row, const struct gf_made_signal *in,
                      char *v, size_t room, struct gf_dice *d)
 {
     const int colours = in->channels > 2 ? 3 : 1;
     int rows = 1, columns = 1 + (int)gf_dice_draw(d, 20);
 
+    if (stage->kind == GF_IMAGE && strcmp(row->name, "points") == 0) {
+        put_points(v, room, d);
+        return;
+    }
+    if (strcmp(stage->name, "warp") == 0) {
+        put_map(row, in, v, room, d);
+        return;
+    }
     if (stage->kind == GF_IMAGE && strcmp(row->name, "rows") == 0) {
         rows = columns = colours;                            /* a matrix of channels */
     } else if (stage->kind == GF_IMAGE && strcmp(stage->name, "conv1d") != 0) {
@@ -172,7 +247,13 @@ static bool put_value(struct gf_drawn_stage *s, const struct gf_option *row, con
     case GF_OPTION_EXTENT:
         snprintf(v, room, "%.3g,%.3g", gf_dice_unit(d) - 1, 0.1 + gf_dice_unit(d));
         return true;
-    case GF_OPTION_MASK: put_mask(s->stage, row, in, v, room, d); return true;
+    case GF_OPTION_MASK:
+        if (row->colors)
+            return put_colors(v, room, d);
+        if (row->counts)
+            return put_input(in, &s->second, v, room, d);
+        put_mask(s->stage, row, in, v, room, d);
+        return true;
     default: snprintf(v, room, "%.4g", draw_number(row, d)); return true;
     }
 }
@@ -184,7 +265,7 @@ bool gf_drawn_stage_draw(struct gf_drawn_stage *s, const struct gf_stage *stage,
     for (const struct gf_option *row = stage->options; row != NULL && row->name != NULL; row++) {
         char value[200];
 
-        if (!row->required && gf_dice_draw(d, 3) != 0)
+        if (!row->required && leaves_out(s, row, d))
             continue;
         if (!put_value(s, row, in, value, sizeof value, d))
             return false;

@@ -53,6 +53,7 @@ for stage in gray gray:rec709 gray:max gray:lightness invert gamma:2.2 blur:0.7 
     dog:0,2,edge=wrap \
     bilateral:1,0.2 bilateral:4,0.1,edge=mirror bilateral:20,0.5,edge=reflect bilateral:2,0.3,edge=wrap \
     bilateral:2,0.3,edge=zero \
+    nlmeans nlmeans:0.3,patch=1,search=3,separate,edge=wrap nlmeans:0.02,patch=5,search=2,edge=zero \
     noise:0.1 noise:0.2,uniform,mono,seed=5 vignette vignette:0.9,0.1,roundness=0.5,x=30%,light=linear \
     'conv:[1 2 3; 4 5 6; 7 8 10],scale=auto,edge=mirror' 'conv1d:[1 2 1],axis=x,scale=auto' \
     'conv1d:[1 2 1],axis=y,scale=auto' rotate:30 rotate:30,fit=keep rotate:-7,filter=cubic \

@@ -195,6 +195,40 @@ stay-soon"
     kill -KILL $binder
     wait $binder 2>/dev/null
 fi
+if command -v python3 >/dev/null; then
+    # serve ANSWER: a process of another version, which sends this for each question.
+    serve()
+    {
+        env python3 -c 'if True:
+            import os, socket, struct, sys
+            s = socket.socket(socket.AF_UNIX)
+            s.bind("run/gpufilter/stay-other")
+            s.listen()
+            while True:
+                c = s.accept()[0]
+                c.recv(8)
+                c.send(eval(sys.argv[1]))
+                c.close()' "$1" >/dev/null 2>&1 &
+        other=$!
+        wait_until '[ -S run/gpufilter/stay-other ]'
+    }
+    leave()
+    {
+        kill -KILL $other
+        wait $other 2>/dev/null
+        rm -f run/gpufilter/stay-other
+    }
+    serve 'struct.pack("=IIii2d2q24s40s", 16, 104, 7, 0, 3, 60, 0, 0, b"cuda:5", b"a later member")'
+    is '--devices lists a process of a later version' \
+        "$(gf --devices | grep -c '^stays   cuda:5, process 7, idle for 3 of 60 s')" 1
+    leave
+    serve 'b""'
+    is '--devices names a process of another version' \
+        "$(gf --devices | grep -c "^stays   process $other, of another version")" 1
+    refuses 1 "process $other is of another version of gpufilter; end it with kill $other" \
+        '--stop fails if a process is of another version' gf --stop
+    leave
+fi
 gf --stop >stopped
 wait_until '[ -z "$(processes)" ]'
 is 'stopped processes leave no socket' "$(ls run/gpufilter)" lock
@@ -205,6 +239,15 @@ wait_until '[ ! -S "$(echo run/gpufilter/stay-*)" ]'
 is 'after its time there is no socket' "$(ls run/gpufilter)" lock
 wait_until '! grep -q "^State:.*[RSD]" /proc/$pid/status 2>/dev/null'
 is 'after its time there is no process' "$(grep '^State:.*[RSD]' "/proc/$pid/status" 2>/dev/null)" ''
+
+# Times: the process stays until that of each run is over.
+for seconds in 60 1; do
+    gf -q --device "$device" --stay $seconds -i in.ppm gray -o direct.ppm
+done
+gf --devices | sed -n 's/^stays .* idle for [0-9.]* of \([0-9]*\) s.*/\1/p' >seconds
+is 'a shorter time does not shorten that of an earlier run' "$([ "$(cat seconds)" -gt 30 ] && echo yes)" yes
+gf --stop >stopped
+wait_until '[ -z "$(processes)" ]'
 
 # Neither questions nor silent connections keep a process.
 gf -q --device "$device" --stay 1 -i in.ppm gray -o direct.ppm

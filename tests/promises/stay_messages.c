@@ -1,10 +1,14 @@
 /*
  * Sends messages of an enemy to the process that stays: passes, jobs and other requests with numbers that no run sends.
  * The process, which is a part of this program, must refuse or serve each of them, and serve honest ones afterwards.
- * Parameters and needs of operations are left as they are: their meaning is not checked, see SECURITY.md.
+ * Parameters and needs of operations are left as they are, except for places in pools: their meaning is not checked,
+ * see SECURITY.md.
  */
 #include "device/stay/stay_serve.h"
+#include "kernels/geometry/resize.h"
+#include "kernels/operations.h"
 #include "plan/plan_bytes.h"
+#include "plan/plan_lane.h"
 #include "tests/promises/stay_messages_ask.h"
 #include "tests/tap.h"
 
@@ -39,7 +43,7 @@ static int open_device(void)
     struct gf_error err;
     int socket;
 
-    return gf_serve_device_open(&server, &socket, &err) == 0 ? socket : -1;
+    return gf_server_open_device(&server, &socket, &err) == 0 ? socket : -1;
 }
 
 /* ---- jobs ---- */
@@ -275,6 +279,115 @@ static void test_pools(void)
     free(f);
 }
 
+/* Returns the floats of tables that a pass reads; 0: none. */
+static int64_t tables_of(const struct gf_pass *pass)
+{
+    int64_t most = 0;
+
+    for (int k = 0; k < pass->steps + pass->measure.used; k++) {
+        const struct gf_step *s = &pass->step[k];
+        const struct gf_operation *op = gf_step_op(s);
+        const int64_t end = op->tables_end != NULL ? op->tables_end(gf_step_params(s), &s->out) : 0;
+
+        most = end > most ? end : most;
+    }
+    return most;
+}
+
+/* Opens a lane for each pass with tables that are shorter by a float, and then with all of them. */
+static void test_tables(const char *name, const struct gf_format *in, const char *const *words, int count)
+{
+    struct gf_asked_plan *f = malloc(sizeof *f);
+    const bool made = gf_asked_plan_make(f, in, words, count, &gf_said);
+    const int64_t all = f->binding.tables.count;
+    int answers[] = { 0, 0 }, passes = 0, socket = open_device(), lane;
+
+    for (int p = 0; made && p < f->plan.passes; p++) {
+        const struct gf_pass *pass = f->plan.pass[p];
+        const int64_t end = tables_of(pass);
+
+        passes += end > 0;
+        for (int less = 0; end > 0 && less < 2; less++) {
+            f->binding.tables.count = end - less;
+            (void)gf_ask_pools(socket, &f->binding);
+            lane = -1;
+            answers[less] += gf_ask_lane(socket, pass, pass->bytes, p, &lane) == GF_STAY_DONE;
+            if (lane >= 0)
+                gf_ask_end(lane);
+        }
+    }
+    f->binding.tables.count = all;
+    gf_ok(made && passes > 0, "%s has tables", name);
+    gf_is(answers[0], passes, "a lane of %s is opened with its tables", name);
+    gf_is(answers[1], 0, "a lane of %s is refused without the end of its tables", name);
+    gf_ask_end(socket);
+    gf_asked_plan_release(f);
+    free(f);
+}
+
+#define TEST_TABLES(name, in, word) test_tables(name, in, (const char *const[]) { word }, 1)
+
+/* An offset of parameters leads to no memory of others. */
+static void test_offsets(void)
+{
+    static const int64_t odd[] = { -1, INT64_MIN, INT64_MAX, INT64_C(1) << 40 };
+    struct gf_asked_plan *f = malloc(sizeof *f);
+    const char *words[] = { "resize:50%" };
+    const bool made = gf_asked_plan_make(f, &picture, words, 1, &gf_said);
+    const struct gf_pass *honest = f->plan.pass[0];
+    struct gf_pass *pass = malloc(honest->bytes);
+    int socket = open_device(), lane = -1;
+
+    gf_ok(made, "the plan of a smaller image is made");
+    (void)gf_ask_pools(socket, &f->binding);
+    for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
+        struct gf_resize *r;
+
+        memcpy(pass, honest, honest->bytes);
+        r = (struct gf_resize *)(uintptr_t)gf_step_params(&pass->step[0]);
+        r->y.at = odd[i];
+        gf_is(gf_ask_lane(socket, pass, pass->bytes, 0, &lane), GF_STAY_FAILED,
+              "entries at %lld of the tables are refused", (long long)odd[i]);
+    }
+    free(pass);
+    gf_ask_end(socket);
+    gf_asked_plan_release(f);
+    free(f);
+}
+
+/* A measure writes counts or records, for which the result of another step has no room. */
+static void test_misplaced(void)
+{
+    struct gf_asked_plan *f = malloc(sizeof *f);
+    const char *words[] = { "rotate:30" };
+    const bool made = gf_asked_plan_make(f, &picture, words, 1, &gf_said);
+    const struct gf_pass *honest = f->plan.pass[f->plan.passes - 1];
+    struct gf_pass *pass = malloc(honest->bytes);
+    int socket = open_device(), lane, tried = 0, taken = 0;
+
+    for (int number = 0; number < gf_operation_count; number++) {
+        const struct gf_operation *op = gf_operations[number];
+
+        if ((op->counts == NULL && op->records == NULL)
+            || op->params_bytes > gf_step_op(&honest->step[0])->params_bytes)
+            continue;
+        memcpy(pass, honest, honest->bytes);
+        pass->step[0].operation = number;
+        gf_plan_size_lane(pass, false);
+        lane = -1;
+        taken += gf_ask_lane(socket, pass, pass->bytes, f->plan.passes - 1, &lane) == GF_STAY_DONE;
+        tried++;
+        if (lane >= 0)
+            gf_ask_end(lane);
+    }
+    gf_ok(made && honest->steps > 0 && tried > 2, "there are measures for the place of a step");
+    gf_is(taken, 0, "measures in the place of a step are refused");
+    free(pass);
+    gf_ask_end(socket);
+    gf_asked_plan_release(f);
+    free(f);
+}
+
 static int64_t free_rooms(void)
 {
     int count;
@@ -292,13 +405,13 @@ static void test_free_memory(void)
     int32_t room;
     int done = 0;
 
-    gf_serve_rooms_trim(&server, 0);
+    gf_server_free_rooms(&server, 0);
     for (int i = 0; i < 100; i++)
         done += gf_ask_room(socket, 4096, &room) == GF_STAY_DONE;
     gf_is(done, 100, "a hundred rooms are leased");
     gf_ask_end(socket);
     gf_is(free_rooms(), 64, "so many rooms are kept for the next run");
-    gf_serve_rooms_trim(&server, 0);
+    gf_server_free_rooms(&server, 0);
     socket = open_device();
     gf_is(gf_ask_room(socket, 4096, &room), GF_STAY_DONE, "a run gets memory before its odd message");
     gf_is(gf_ask_simply(socket, (enum gf_stay_type)99, NULL, 0), 0, "an odd message ends the connection");
@@ -315,7 +428,7 @@ static void test_free_memory(void)
     gf_ok(server.free_bytes + server.host_bytes <= server.most_bytes, "all memory together is below the ceiling");
     pthread_mutex_unlock(&server.lock);
     gf_ask_end(socket);
-    gf_serve_rooms_trim(&server, 0);
+    gf_server_free_rooms(&server, 0);
 }
 
 /* A message may bring more descriptors than the one that it should. */
@@ -384,15 +497,47 @@ static void test_protocol(void)
     gf_ok(true, "lanes of passes that are all zero end without harm");
 }
 
+/* Memory of the process does not reach a run beside its messages. */
+static void test_failures(void)
+{
+    struct gf_stay_head head;
+    struct gf_error before, sent;
+    bool clean = true;
+    int ends[2];
+
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
+        abort();
+    memset(&before, 0xAA, sizeof before);
+    gf_fail(&before, GF_FAILED, "no");
+    gf_ok(gf_stay_send_failure(ends[0], &before) == 0 && gf_stay_receive(ends[1], &head, NULL) == 1
+              && gf_stay_read(ends[1], &sent, sizeof sent) == 0 && strcmp(sent.text, "no") == 0,
+          "a failure is sent with its text");
+    for (size_t i = strlen(sent.text); i < sizeof sent.text; i++)
+        clean = clean && sent.text[i] == 0;
+    gf_ok(clean, "a failure has no memory of the process after its text");
+    close(ends[0]);
+    close(ends[1]);
+}
+
 int main(void)
 {
     signal(SIGPIPE, SIG_IGN);
     if (gf_device_cpu.open(&server.device, 0, &gf_said) != 0)
         return 1;
     test_descriptors();
+    test_failures();
     test_memory();
     test_free_memory();
     test_pools();
+    TEST_TABLES("a smaller image", &picture, "resize:50%");
+    TEST_TABLES("a grid of tables", &picture, "clahe");
+    TEST_TABLES("edges", &picture, "canny");
+    TEST_TABLES("another rate", &recording, "resample:44100");
+    TEST_TABLES("a limiter", &recording, "limit:-6,true");
+    TEST_TABLES("loudness", &recording, "normalize:lufs=-16");
+    TEST_TABLES("a spectrogram", &recording, "spectrogram");
+    test_offsets();
+    test_misplaced();
     test_protocol();
     TEST("a chain", &picture, "gray", "blur:2", "rotate:30");
     TEST("points", &picture, "gamma:2.2", "levels:0.1,0.9");

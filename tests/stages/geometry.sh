@@ -9,6 +9,28 @@ gf -i big.ppm rotate:30,fit=keep -o out.pnm -t pnm
 is 'rotate:30,fit=keep of 480×320' "$(size_of)" '480 320'
 gf -i big.ppm rotate:45 crop:1x1+0+0 -o out.pnm -t pnm
 is 'corners are black' "$(tail -c 3 out.pnm | numbers u1)" '0 0 0'
+for word in '30 320 185' '45 226 226' '-90 320 480' '210 320 185'; do    # 319 between the centers of the outer rows
+    gf -i big.ppm "rotate:${word%% *},fit=inner" -o out.pnm -t pnm
+    is "rotate:${word%% *},fit=inner of 480×320" "$(size_of)" "${word#* }"
+done
+gray 9 6  $(yes 77 | head -n 54)
+for filter in nearest linear cubic; do
+    gf -i in.pgm rotate:23,fit=inner,filter=$filter -t tsv | cut -f 3 | sort -u >values
+    is "fit=inner has no background, $filter" "$(grep -v '[a-z]' values | tr '\n' ' ')" '77 '
+done
+refuses 2 'the result of fit=inner has no background; remove bg=' 'no background for fit=inner' gf -i in.pgm \
+    rotate:23,fit=inner,bg=red -o out.pgm
+for word in '16:9 480 270' '1:1 320 320' '9:16 180 320' '2.35:1 480 204' '3:2 480 320' '1:1000 1 320' '1000:1 480 1'; do
+    gf -i big.ppm "crop:${word%% *}" -o out.pnm -t pnm
+    is "crop:${word%% *} of 480×320" "$(size_of)" "${word#* }"
+done
+gray 5 1  10 20 30 40 50
+picture '30' crop:1:1                                # the center, unless at= says otherwise
+picture '10' crop:1:1,at=left
+picture '50' crop:1:1,at=right
+for word in 16: :9 0:1 1:0 1:2:3 16:9+1+1 -1:1; do
+    refuses 2 "area=$word" "a ratio that is none, $word" gf -i in.pgm "crop:$word" -o out.pgm
+done
 image clear.pam 40 40 4 255 1
 gf -i clear.pam rotate:45 crop:1x1+0+0 -o out.pam
 is 'corners are transparent in an image with alpha' "$(tail -c 4 out.pam | numbers u1)" '0 0 0 0'

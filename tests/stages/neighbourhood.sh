@@ -122,6 +122,29 @@ picture '70 185' -q bilateral:1,1000,radius=1            # a mean: 255·.606531 
 picture '0 255' bilateral:0,0.5
 gray 3 3  9 9 9 9 9 9 9 9 9
 picture '9 9 9 9 9 9 9 9 9' bilateral:3,0.1
+# nlmeans. Differences of 10 of 255 are within twice the variance of .04, so all nine pixels count; in one row each is
+# there three times. With .1, x is ((39/255)² - .02) / .038 = .0892, and the weight of the other pixel .473.
+gray 3 1  100 110 100
+picture '103 103 103' nlmeans:0.04,patch=0,search=1
+gray 3 1  100 200 100
+picture '100 200 100' nlmeans:0.04,patch=0,search=1
+picture '100 200 100' nlmeans:0,patch=0,search=1
+gray 2 1  0 39
+picture '7 32' nlmeans:0.1,patch=0,search=1            # 39·3·.473 / (6 + 3·.473) = 7.46
+picture '0 39' nlmeans                                 # one row: no noise is found
+gray 3 3  9 9 9 9 9 9 9 9 9
+picture '9 9 9 9 9 9 9 9 9' nlmeans
+picture '9 9 9 9 9 9 9 9 9' nlmeans:0.3,patch=3
+rgb 3 1  100 0 50  110 0 50  100 255 50
+picture '105 0 50 105 0 50 100 255 50' nlmeans:0.04,patch=0,search=1,edge=wrap
+picture '103 0 50 103 0 50 103 255 50' nlmeans:0.04,patch=0,search=1,edge=wrap,separate
+# Noise of 0.04 and 0.1 leaves 28 and 20 dB. It is estimated well enough to remove half of its variance and more.
+for pair in 0.04,31 0.1,26; do
+    gf -q -i "$GPUFILTER_SAMPLES/scene.ppm" noise:${pair%,*} -o noisy.ppm
+    gf -q -i noisy.ppm nlmeans -t ppm | gf -q -i - compare:"$GPUFILTER_SAMPLES/scene.ppm",min-psnr=${pair#*,} -t tsv \
+        >psnr.tsv
+    is "nlmeans estimates noise of ${pair%,*}" $? 0
+done
 # Bytes go through tables of weights, other samples do not. Both give the same levels.
 for size in 1x1 63x2 65x7 200x40; do
     gf -i in.pgm resize:$size brightness:0.4 noise:0.3 --depth 8 -o noise.pgm

@@ -1,5 +1,6 @@
 """Compares stages with OpenCV, scikit-image and Pillow on random images; TAP. PEERS_SEED=N repeats a run."""
 import fnmatch
+import importlib
 import os
 import shlex
 import shutil
@@ -11,8 +12,8 @@ import cv2
 import numpy as np
 import skimage
 from PIL import Image, ImageChops
-from scipy import ndimage
-from skimage import color, exposure, filters, metrics, transform, util
+from scipy import interpolate, ndimage
+from skimage import color, exposure, filters, metrics, restoration, transform, util
 
 PROGRAM = os.environ.get("GPUFILTER", "gpufilter")
 SEED = int(os.environ.get("PEERS_SEED") or 0) or int.from_bytes(os.urandom(4), "little")
@@ -232,6 +233,50 @@ def test_ranks(p, what):
          each(lambda c: filters.median(c, np.ones((7, 7)), mode="nearest"), p), 0)
 
 
+def guided(guide, p, r, eps):
+    """The guided filter as He, Sun and Tang define it, in double precision; borders repeat the last pixel."""
+    def mean(v):
+        return cv2.blur(v, (2 * r + 1, 2 * r + 1), borderType=cv2.BORDER_REPLICATE)
+    a = (mean(guide * p) - mean(guide) * mean(p)) / (mean(guide * guide) - mean(guide) ** 2 + eps)
+    return mean(a) * guide + mean(mean(p) - a * mean(guide))
+
+
+def test_restoration(p, what):
+    name = os.path.join(folder, "guide.pnm")
+    guide = cv2.flip(p, 1)
+    with open(name, "wb") as f:
+        f.write(header(guide) + guide.tobytes())
+    gray = (guide if p.ndim == 2 else guide @ np.array([.299, .587, .114])) / 255
+    for r, eps in ((1, .01), (6, 1e-4), (40, 1e-6)):
+        near(f"guided:{r},{eps} {what}: NumPy", floats(p, f"guided:{r},{eps}"),
+             each(lambda c, r=r, eps=eps: guided(c / 255, c / 255, r, eps), p), 1e-5)
+        near(f"guided:{r},{eps},by= {what}: NumPy", floats(p, f"guided:{r},{eps},by={name}"),
+             each(lambda c, r=r, eps=eps: guided(gray, c / 255, r, eps), p), 1e-5)
+    line = np.exp(-.5 * (np.arange(-5, 6) / 1.5) ** 2)
+    for psf, words in ((np.outer(line, line) / line.sum() ** 2, "1.5"),
+                       (np.array([[0, 1, 3], [2, 5, 1], [4, 0, 1]]) / 17, "psf=[0 1 3; 2 5 1; 4 0 1]")):
+        wanted = each(lambda c, psf=psf: restoration.richardson_lucy(c / 255, psf, 12, clip=False), p)
+        near(f"deconvolve:{words} {what}: scikit-image", floats(p, f"deconvolve:{words},iterations=12,edge=zero"),
+             wanted, 1e-5)
+        near(f"deconvolve:{words} {what}, far from the border: scikit-image",
+             floats(p, f"deconvolve:{words},iterations=2")[20:-20, 20:-20],
+             each(lambda c, psf=psf: restoration.richardson_lucy(c / 255, psf, 2, clip=False), p)[20:-20, 20:-20], 1e-5)
+    for weight, steps in ((.1, 1), (.1, 20), (.4, 60)):
+        wanted = restoration.denoise_tv_chambolle(p / 255, weight, eps=0, max_num_iter=steps,
+                                                  channel_axis=-1 if p.ndim == 3 else None)
+        near(f"tv:{weight},iterations={steps} {what}: scikit-image", floats(p, f"tv:{weight},iterations={steps}"),
+             wanted, 1e-5)
+    for r in (1, 4, 11):
+        square = np.ones((2 * r + 1, 2 * r + 1), np.uint8)
+        near(f"tophat:{r} {what}: OpenCV", gf(p, f"tophat:{r}"), cv2.morphologyEx(p, cv2.MORPH_TOPHAT, square), 0)
+        near(f"tophat:{r},black {what}: OpenCV", gf(p, f"tophat:{r},black"),
+             cv2.morphologyEx(p, cv2.MORPH_BLACKHAT, square), 0)
+        ground = cv2.blur(p / 255, (3, 3), borderType=cv2.BORDER_REPLICATE)
+        ground = cv2.morphologyEx(ground, cv2.MORPH_OPEN, square, borderType=cv2.BORDER_REPLICATE)
+        ground = cv2.blur(ground, square.shape, borderType=cv2.BORDER_REPLICATE)
+        near(f"background:{r} {what}: OpenCV", 255 * floats(p, f"background:{r}"), p - 255 * ground, 0.001)
+
+
 def test_moves(p, what):
     h, w = p.shape[:2]
     for words, wanted in ((("flip",), p[::-1]), (("flop",), p[:, ::-1]), (("transpose",), np.swapaxes(p, 0, 1)),
@@ -256,6 +301,12 @@ def test_moves(p, what):
         near(f"rotate:{degrees} {what}: OpenCV, to 1/32 of a pixel (documented: 9 steps)",
              gf(p, f"rotate:{degrees},fit=keep,edge=clamp"),
              cv2.warpAffine(p, turn, (w, h), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), 9)
+    tilt = np.float64([[1.05, .1, -3], [.04, .9, 2], [.1 / w, -.2 / h, 1]])
+    words = "; ".join(" ".join(map(repr, map(float, row))) for row in tilt)
+    near(f"warp {what}: OpenCV, to 1/32 of a pixel (documented: 9 steps)", gf(p, f"warp:[{words}],edge=clamp"),
+         cv2.warpPerspective(p, tilt, (w, h), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), 9)
+    near(f"warp,filter=nearest {what}: OpenCV, but ties", gf(p, f"warp:[{words}],edge=clamp,filter=nearest"),
+         cv2.warpPerspective(p, tilt, (w, h), flags=cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE), 0, .02)
 
 
 def pillow(picture, w, h, way):
@@ -305,6 +356,84 @@ def test_levels(p, what):
         low, n = p.min(), p.size
         near(f"equalize {what}: scikit-image, lowest bin to its share (documented)", gf(p, "equalize"),
              stored(exposure.equalize_hist(p, 256) * 255), 1 + 255 * np.mean(p == low) + 255 / n)
+
+
+def within(name, found, wanted, most):
+    off = np.abs(found - wanted).max()
+    ok(off <= most, name, f"{off} off; seed {SEED}")
+
+
+def test_color(p, what):
+    """Tests curves, light and Lab in floats, and histograms; scikit-image clips colors outside the gamut."""
+    points = np.array([[0, .1], [.2, .15], [.5, .7], [.8, .75], [1, .9]])
+    words = "curves:[" + "; ".join(f"{x} {y}" for x, y in points) + "]"
+    within(f"{words} {what}: SciPy", floats(p, words), interpolate.PchipInterpolator(*points.T)(p / 255.0), 1e-6)
+    within(f"exposure:0.7 {what}: NumPy", floats(p, "exposure:0.7"),
+           srgb_of(linear_of(p / 255.0) * 2 ** .7), 2e-6)
+    if p.ndim == 2:
+        return
+    lab = color.rgb2lab(p)
+    for s in (0, .4, 1.3, 2):
+        found = floats(p, f"saturate:{s},in=lab")
+        inside = ((found >= 0) & (found <= 1)).all(2)
+        within(f"saturate:{s},in=lab {what}: scikit-image, of 100", color.rgb2lab(found)[inside] / 100,
+               (lab * [1, s, s])[inside] / 100, 1e-4)
+    within(f"saturate:1.5,in=oklab {what}: NumPy", floats(p, "saturate:1.5,in=oklab"), oklab(p / 255.0, 1.5), 5e-5)
+    other = np.rint(p[::-1, :, ::-1] ** 1.1 / 2).astype(np.uint8)
+    with open(os.path.join(folder, "other.ppm"), "wb") as to:
+        to.write(header(other) + other.tobytes())
+    near(f"match {what}: scikit-image", gf(p, f"match:{os.path.join(folder, 'other.ppm')}"),
+         stored(exposure.match_histograms(p, other, channel_axis=2)))
+
+
+def linear_of(v):
+    return np.where(v <= .04045, v / 12.92, ((v + .055) / 1.055) ** 2.4)
+
+
+def srgb_of(v):
+    return np.where(v <= .0031308, v * 12.92, 1.055 * np.maximum(v, 1e-9) ** (1 / 2.4) - .055)
+
+
+def oklab(p, factor):
+    """Multiplies both axes of hue; the matrices are those of Ottosson."""
+    lms = np.array([[.4122214708, .5363325363, .0514459929], [.2119034982, .6806995451, .1073969566],
+                    [.0883024619, .2817188376, .6299787005]])
+    axes = np.array([[.2104542553, .7936177850, -.0040720468], [1.9779984951, -2.4285922050, .4505937099],
+                     [.0259040371, .7827717662, -.8086757660]])
+    roots = np.cbrt(linear_of(p) @ lms.T) @ axes.T * [1, factor, factor] @ np.linalg.inv(axes).T
+    return srgb_of(roots ** 3 @ np.linalg.inv(lms).T)
+
+
+def find_ffmpeg():
+    """Returns FFmpeg, from imageio-ffmpeg or as it is installed, or None."""
+    try:
+        return importlib.import_module("imageio_ffmpeg").get_ffmpeg_exe()
+    except ImportError:
+        return shutil.which("ffmpeg")
+
+
+def test_lut(p, what):
+    """Tests a random cube in 16 bits, with the tetrahedra of FFmpeg."""
+    ffmpeg = find_ffmpeg()
+    if p.ndim == 2 or ffmpeg is None:
+        return
+    dice = np.random.default_rng(SEED + 2)
+    wide = (p.astype(int) * 257 + dice.integers(-128, 128, p.shape)).clip(0, 65535).astype(np.uint16)
+    for n in (2, 17, 33):
+        name = os.path.join(folder, f"table{n}.cube")
+        with open(name, "w") as to:
+            print(f"LUT_3D_SIZE {n}", file=to)
+            np.savetxt(to, dice.random((n ** 3, 3)), "%.6f")
+        head = f"P6\n{p.shape[1]} {p.shape[0]}\n65535\n".encode()
+        ours = subprocess.run([PROGRAM, f"lut:{name}", "-t", "pnm"], input=head + wide.astype(">u2").tobytes(),
+                              capture_output=True, check=True).stdout
+        raw = ["-f", "rawvideo", "-pix_fmt", "rgb48le", "-s", f"{p.shape[1]}x{p.shape[0]}"]
+        theirs = subprocess.run([ffmpeg, "-loglevel", "error", *raw, "-i", "-", "-vf",
+                                 f"lut3d={name}:interp=tetrahedral", *raw, "-"],
+                                input=wide.astype("<u2").tobytes(), capture_output=True, check=True).stdout
+        ours = np.frombuffer(ours[-wide.nbytes:], ">u2").astype(int)
+        off = np.abs(ours - np.frombuffer(theirs, "<u2").astype(int)).max()
+        ok(off <= 1, f"lut of {n} entries {what}: FFmpeg, in 16 bits", f"{off} steps off; seed {SEED}")
 
 
 def test_clahe(p, what):
@@ -448,9 +577,9 @@ def pictures():
 def main():
     print(f"# seed {SEED}; OpenCV {cv2.__version__}, scikit-image {skimage.__version__}, NumPy {np.__version__}")
     for p, what in pictures():
-        for test in (test_colours, test_blur, test_bilateral, test_masks, test_canny, test_ranks, test_moves,
-                     test_sizes, test_levels, test_clahe,
-                     test_sums, test_second, test_compare):
+        for test in (test_colours, test_blur, test_bilateral, test_masks, test_canny, test_ranks, test_restoration,
+                     test_moves, test_sizes, test_levels, test_color, test_lut, test_clahe, test_sums, test_second,
+                     test_compare):
             try:
                 test(p, what)
             except Exception as e:               # a function that cannot run is a failure; the others continue

@@ -13,10 +13,11 @@ static void slow_box(const struct gf_check *check, const struct gf_io *io, const
                      double *out)
 {
     const struct gf_box *b = params;
-    const int channels = gf_slow_channels(io);
+    const int channels = gf_slow_channels(io) - b->copied;
     double v[GF_SLOW_CHANNELS];
 
-    memset(out, 0, sizeof v);
+    gf_slow_load(check, io, x, y, out);
+    memset(out, 0, (size_t)channels * sizeof *out);
     for (int i = -b->radius; i <= b->radius; i++) {
         gf_slow_load(check, io, b->along_units ? x : gf_border_index(b->border, x + i, io->src.width),
                   b->along_units ? gf_border_index(b->border, y + i, io->src_units) : y, v);
@@ -34,9 +35,8 @@ static void try_box(struct gf_check *check, const struct gf_form *f)
     struct gf_trial t;
     struct gf_span out, in;
 
-    if (f->channels > 4)
-        f = &gf_forms[0];
     gf_draw_trial(check, &t, f, true);
+    b.copied = gf_draw(check, 3) == 0 ? (int)gf_draw(check, (uint32_t)t.load.out) : 0;
     out = gf_draw_span(check, t.units);
     in = b.along_units && b.border == GF_WRAP ? (struct gf_span) { 0, t.units }
                                               : gf_check_grow(out, reach, reach, t.units);

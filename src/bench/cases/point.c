@@ -3,6 +3,7 @@
 #include "bench/check/check_compare.h"
 #include "bench/check/check_slow.h"
 #include "bench/peers/npp.h"
+#include "kernels/base/color_cube.h"
 #include "kernels/base/program_run.h"
 
 #include <math.h>
@@ -131,6 +132,37 @@ static void set_step(struct gf_bench_call *m)
     m->loads = gf_point_add(&m->load, &step) == 0;
 }
 
+/* From sRGB to the values of L*a*b* before their sums, and back. */
+static void set_lab(struct gf_bench_call *m)
+{
+    static const enum gf_point_kind kinds[] = { GF_POINT_LINEAR, GF_POINT_MATRIX, GF_POINT_LAB, GF_POINT_MATRIX,
+                                                GF_POINT_LAB_INVERSE, GF_POINT_MATRIX, GF_POINT_SRGB };
+
+    gf_point_init(&m->load, 3);
+    m->loads = true;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds && m->loads; i++) {
+        struct gf_point_step s = { .kind = kinds[i], .channels = 3, .outs = 3 };
+
+        for (int o = 0; o < 3; o++)
+            for (int k = 0; k < 3; k++)
+                s.m[o][k] = o == k ? 0.8f : 0.1f;
+        m->loads = gf_point_add(&m->load, &s) == 0;
+    }
+}
+
+/* A cube of m->number entries along an edge, with other colors at each. */
+static void set_cube(struct gf_bench_call *m)
+{
+    const int n = m->number, entries = n * n * n;
+    const struct gf_point_step step = { .kind = GF_POINT_LUT, .channels = 3, .bins = n };
+    float *table = gf_bench_call_tables(m, (int64_t)entries * GF_CUBE_ENTRY);
+
+    for (int i = 0; table != NULL && i < entries * GF_CUBE_ENTRY; i++)
+        table[i] = (float)(i * 7 % 11) / 11;
+    gf_point_init(&m->load, 3);
+    m->loads = gf_point_add(&m->load, &step) == 0;
+}
+
 /* Converts packed samples to planes, or back. */
 static void set_layout(struct gf_bench_call *m)
 {
@@ -156,6 +188,9 @@ static const struct gf_bench_case cases[] = {
     { .name = "gamma", .forms = "u8, u8 rgb, f32", .set = set_step, .number = GF_POINT_POWER,
       .stages = "gamma:1.4",
       .opencv = "cv2.LUT(a, (numpy.linspace(0, 1, 256) ** (1 / 1.4) * 255 + .5).astype('B'), b)" },
+    { .name = "Lab and back", .forms = "u8 rgb, f32 rgb", .set = set_lab, .stages = "saturate:1.1,in=lab",
+      .opencv = "cv2.cvtColor(cv2.cvtColor(a, cv2.COLOR_RGB2LAB), cv2.COLOR_LAB2RGB, b)" },
+    { .name = "cube of 33", .forms = "u8 rgb, u16 rgb", .set = set_cube, .number = 33 },
     { .name = "to planes", .forms = "u8 rgb", .one_form = true, .set = set_layout },
     { .name = "from planes", .forms = "planes", .one_form = true, .set = set_layout },
     { .name = NULL },

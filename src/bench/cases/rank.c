@@ -137,6 +137,8 @@ static const struct gf_bench_case cases[] = {
       .opencv = "cv2.erode(a, numpy.ones((15, 15), 'B'), b)" },
     { .name = "dilate 101x101", .forms = "u8", .set = set_greatest, .number = 101, .part = 2,
       .stages = "dilate:50", .opencv = "cv2.dilate(a, numpy.ones((101, 101), 'B'), b)" },
+    { .name = "tophat 31x31", .forms = "u8, u8 rgb", .set = set_greatest, .number = 31,
+      .stages = "tophat:15", .opencv = "cv2.morphologyEx(a, cv2.MORPH_TOPHAT, numpy.ones((31, 31), 'B'), b)" },
     { .name = NULL },
 };
 

@@ -53,7 +53,7 @@ static bool add_axis(struct gf_check *check, enum gf_resize_filter filter, int64
     struct gf_resize_axis axis = { .at = at, .in = in, .out = out, .taps = gf_resize_taps(filter, in, out) };
 
     if (axis_count == sizeof axes / sizeof *axes
-        || at + axis.out * gf_resize_stride(&axis) > GF_CHECK_TABLES - GF_CHECK_RINGS)
+        || at + axis.out * gf_resize_stride(&axis) > GF_CHECK_TABLES - GF_CHECK_RINGS - GF_CHECK_WINDOWS)
         return false;
     gf_resize_fill(&axis, filter, check->tables + at);
     at += axis.out * gf_resize_stride(&axis);

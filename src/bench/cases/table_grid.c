@@ -46,7 +46,7 @@ static void try_table_grid(struct gf_check *check, const struct gf_form *f)
     t.smooth = t.smooth && t.fill != GF_FILL_WILD
         && (l.bins == 1 || (f->type == GF_U8 && f->channels == 1 && t.load.count == 0));
     l.per_column = (float)l.across / (float)t.width, l.per_row = (float)l.down / (float)t.units;
-    l.colours = t.load.out >= 3 ? 3 : 1;
+    l.colours = t.load.out >= 3 && gf_draw(check, 4) > 0 ? 3 : 1;
     gf_check_trial(check, &t, &gf_op_table_grid, &l, (struct gf_span) { 0, t.units }, gf_draw_span(check, t.units),
                    t.width, f, 3e-6);
 }

@@ -103,9 +103,11 @@ static void call_case(struct gf_check *check, const struct gf_bench_pick *pick, 
     }
     io = gf_bench_call_io(&m, check->src + AT, check->cpu + AT);
     gf_bench_fill_noise(m.fill, check->src + AT, m.src_bytes);
-    check->second_bytes = m.beside ? AT + m.src_bytes : 0;
+    check->second_bytes = m.beside || m.frames > 0 ? AT + m.src_bytes : 0;
     memcpy(check->second, check->src, check->second_bytes);
     io.beside.data = check->second + AT;
+    for (int i = 0; i < m.frames; i++)
+        m.frame[i].data = check->second + AT;
     memset(check->carried, 0, sizeof check->carried);
     check->carried_bytes = m.carry_bytes;
     if (m.carry_bytes > sizeof check->carried[0] || 2 * AT + m.src_bytes > GF_CHECK_ROOM

@@ -206,14 +206,20 @@ int gf_check_run_gpu(struct gf_check *check, const struct gf_operation *op, stru
     const struct gf_device_kind *k = d->kind;
     struct gf_error *err = &check->failure;
     struct gf_work w = k->work(d);
+    struct gf_block frame[GF_MOST_FRAMES];
     struct gf_io there = *io;
     const size_t dst_at = (size_t)((unsigned char *)io->dst.data - check->cpu);
 
     there.src.data = (char *)check->gpu_src + ((unsigned char *)io->src.data - check->src);
     there.dst.data = (char *)check->gpu_dst + dst_at;
     io->dst.data = check->gpu + dst_at;
-    if (check->second_bytes > 0)
+    if (check->second_bytes > 0 && io->beside.data != NULL)
         there.beside.data = (char *)check->gpu_second + ((unsigned char *)io->beside.data - check->second);
+    for (int i = 0; io->frame != NULL && i < io->frames; i++) {
+        frame[i] = io->frame[i];
+        frame[i].data = (char *)check->gpu_second + ((unsigned char *)io->frame[i].data - check->second);
+    }
+    there.frame = io->frame != NULL ? frame : NULL;
     w.carry = check->gpu_carried;
     k->borrowed(d);
     if (k->upload(d, check->gpu_src, check->src, src_size, err) != 0

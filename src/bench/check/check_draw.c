@@ -101,6 +101,34 @@ void gf_draw_samples(struct gf_check *check, const struct gf_block *b, size_t by
     }
 }
 
+/* Makes a step with a table or with colors fit. Returns true if a reference can be compared after it. */
+static bool set_colors(struct gf_check *check, const struct gf_point *p, struct gf_point_step *s)
+{
+    bool smooth = true;
+
+    if (s->kind == GF_POINT_THRESHOLD)
+        smooth = false;
+    if (s->kind == GF_POINT_TABLE || s->kind == GF_POINT_LUMA_TABLE)
+        smooth = false;
+    if ((s->kind == GF_POINT_LUMA_TABLE || s->kind == GF_POINT_LUT || s->kind == GF_POINT_VIBRANCE) && p->out != 3)
+        s->kind = GF_POINT_POWER;
+    if (s->kind == GF_POINT_PALETTE) {
+        s->channels = p->out >= 3 ? 3 : 1;
+        s->bins = 1 + (int)gf_draw(check, 20);
+        s->b = (float)gf_draw(check, 2);
+        smooth = false;
+    }
+    if (s->kind == GF_POINT_ROOT)        /* its slope at 0 has no limit, so nothing may be rounded before it */
+        smooth = p->count == 0;
+    if (s->kind == GF_POINT_CURVE || s->kind == GF_POINT_LUT)
+        s->bins = 3;                     /* steep lines would multiply what was rounded before */
+    if (s->kind == GF_POINT_CURVE)
+        s->pick[gf_draw(check, 4)] = (signed char)(gf_draw(check, 2) ? -1 : 0);
+    if (s->kind == GF_POINT_TONES || s->kind == GF_POINT_VIBRANCE)
+        s->a -= gf_draw(check, 2) ? 1.5f : 0.0f;
+    return smooth;
+}
+
 /*
  * Adds a random step that fits the channels. Returns true if a reference can be compared after it.
  */
@@ -139,12 +167,7 @@ static bool add_step(struct gf_check *check, struct gf_point *p)
             s.pick[o] = (signed char)(o >= p->out || gf_draw(check, 4) == 0 ? -1
                                       : o + (int)gf_draw(check, (uint32_t)(p->out - o)));
     }
-    if (s.kind == GF_POINT_THRESHOLD)
-        smooth = false;
-    if (s.kind == GF_POINT_TABLE || s.kind == GF_POINT_LUMA_TABLE)
-        smooth = false;
-    if (s.kind == GF_POINT_LUMA_TABLE && p->out != 3)
-        s.kind = GF_POINT_POWER;
+    smooth = set_colors(check, p, &s) && smooth;
     return gf_point_add(p, &s) == 0 && smooth;
 }
 

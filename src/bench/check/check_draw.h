@@ -22,7 +22,8 @@
 #define GF_CHECK_TABLES (1 << 19)
 #define GF_CHECK_NOISE (4 * 4096)        /* values of noise; the weights of resize follow */
 #define GF_CHECK_SPECTRA 1024            /* at the end: windows of 64 and of 128 frames */
-#define GF_CHECK_RINGS (3 * 8 * 128 + GF_CHECK_SPECTRA)  /* before them: the tables of loudness */
+#define GF_CHECK_SCALES (2048 + GF_CHECK_SPECTRA)        /* before them: the scales of non-local means */
+#define GF_CHECK_RINGS (3 * 8 * 128 + GF_CHECK_SCALES)   /* before them: the tables of loudness */
 #define GF_CHECK_WINDOWS 2048            /* before those: the tables of windows of 128 and of 256 frames */
 
 enum gf_check_side { GF_CHECK_BEFORE, GF_CHECK_ON_CPU, GF_CHECK_ON_GPU, GF_CHECK_SIDES };

@@ -4,6 +4,8 @@
  */
 #include "bench/check/check_slow.h"
 
+#include "kernels/base/color_cube.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -54,6 +56,83 @@ static double table_entry(const struct gf_check *check, const struct gf_point_st
     return (double)check->tables[s->table + row * s->bins + bin];
 }
 
+/* Returns the value of row c of a curve, from the two entries around v. */
+static double on_curve(const struct gf_check *check, const struct gf_point_step *s, int c, double v)
+{
+    const float *entry = check->tables + s->table + (int64_t)c * s->bins;
+    const double place = gf_slow_clamp(v * (s->bins - 1), 0, s->bins - 1), before = fmin(floor(place), s->bins - 2);
+
+    return (double)entry[(int)before] * (before + 1 - place) + (double)entry[(int)before + 1] * (place - before);
+}
+
+static double luma_of(const double *v)
+{
+    return .299 * v[0] + .587 * v[1] + .114 * v[2];
+}
+
+static double tone_of(const struct gf_point_step *s, double v, double y)
+{
+    const double light = gf_slow_clamp(y, 0, 1), lifted = v + v * (double)s->a * (1 - light) * (1 - light);
+
+    return lifted + (1 - lifted) * (double)s->b * light * light;
+}
+
+static void vivid(const struct gf_point_step *s, const double *v, double *t)
+{
+    const double most = fmax(fmax(v[0], v[1]), v[2]), least = fmin(fmin(v[0], v[1]), v[2]);
+    const double span = fmin(most - least, 1), a = (double)s->a, factor = 1 + a * (a > 0 ? 1 - span : 1 + span);
+
+    for (int c = 0; c < 3; c++)
+        t[c] = luma_of(v) + (v[c] - luma_of(v)) * fmax(factor, 0);
+}
+
+/* From the first corner of the cell to the last, along the axis of the greatest fraction first. */
+static void in_cube(const float *cube, int bins, const double *v, double *t)
+{
+    int corner[3];
+    double part[4] = { 0 }, most = 1;
+
+    for (int c = 0; c < 3; c++) {
+        const double place = gf_slow_clamp(v[c] * (bins - 1), 0, bins - 1);
+
+        corner[c] = (int)fmin(floor(place), bins - 2);
+        part[c] = place - corner[c];
+        t[c] = 0;
+    }
+    for (int step = 0; step < 4; step++) {
+        const float *entry = cube + ((corner[0] * bins + corner[1]) * bins + corner[2]) * GF_CUBE_ENTRY;
+        int axis = step == 3 ? 3 : 0;
+
+        for (int c = 1; c < 3 && step < 3; c++)
+            axis = part[c] > part[axis] ? c : axis;
+        for (int c = 0; c < 3; c++)
+            t[c] += (most - (step < 3 ? part[axis] : 0)) * (double)entry[c];
+        most = part[axis];
+        if (step < 3) {
+            corner[axis]++;
+            part[axis] = -1;             /* it is taken; the last step has all three */
+        }
+    }
+}
+
+static void nearest_color(const float *table, const struct gf_point_step *s, const double *v, double *t)
+{
+    double least = INFINITY;
+    int nearest = 0;
+
+    for (int k = 0; k < s->bins; k++) {
+        double d = 0;
+
+        for (int c = 0; c < s->channels; c++)
+            d += pow(v[c] - (double)table[c * s->bins + k], 2);
+        nearest = d < least ? k : nearest;
+        least = fmin(d, least);
+    }
+    for (int c = 0; c < s->channels; c++)
+        t[c] = s->b != 0 ? (256 * nearest + rint(gf_slow_clamp(v[c], 0, 1) * 255)) / (256 * s->bins - 1)
+            : (double)table[c * s->bins + nearest];
+}
+
 /*
  * Returns v of channel c after a step that works on each channel separately; v itself after other
  * steps.
@@ -72,9 +151,41 @@ static double step_of_one(const struct gf_check *check, const struct gf_point_st
     case GF_POINT_TABLE: return table_entry(check, s, c, v);
     case GF_POINT_THRESHOLD: return v >= (double)check->tables[s->table + c];
     case GF_POINT_SCALE: return v * (double)pair[0] + (double)pair[1];
+    case GF_POINT_LAB: return v > 216.0 / 24389 ? cbrt(v) : v * 841 / 108 + 4.0 / 29;
+    case GF_POINT_LAB_INVERSE: return v > 6.0 / 29 ? v * v * v : (v - 4.0 / 29) * 108 / 841;
+    case GF_POINT_ROOT: return cbrt(v);
+    case GF_POINT_CUBE: return v * v * v;
+    case GF_POINT_CURVE: return gf_point_keeps(s, c) ? v : on_curve(check, s, c, v);
+    case GF_POINT_TONES: return tone_of(s, v, v);
     case GF_POINT_FINITE: return fabs(v) <= (double)FLT_MAX ? v : 0;
     case GF_POINT_CLAMP: return isnan(v) ? v : fmin(fmax(v, (double)s->a), (double)s->b);
     default: return v;
+    }
+}
+
+/* Writes the result of a step that looks at three colors together, and returns its channels; 0: another kind. */
+static int step_of_colors(const struct gf_check *check, const struct gf_point_step *s, const double *v, double *t)
+{
+    switch (s->kind) {
+    case GF_POINT_LUT:
+        in_cube(check->tables + s->table, s->bins, v, t);
+        return 3;
+    case GF_POINT_PALETTE:
+        nearest_color(check->tables + s->table, s, v, t);
+        return s->channels;
+    case GF_POINT_VIBRANCE:
+        vivid(s, v, t);
+        return 3;
+    case GF_POINT_TONES:
+        for (int c = 0; c < 3 && s->channels == 3; c++)
+            t[c] = tone_of(s, v[c], luma_of(v));
+        return s->channels == 3 ? 3 : 0;
+    case GF_POINT_LUMA_TABLE:
+        for (int c = 0; c < 3; c++)
+            t[c] = v[c] + table_entry(check, s, 0, luma_of(v));
+        return 3;
+    default:
+        return 0;
     }
 }
 
@@ -117,12 +228,8 @@ static int step_of_many(const struct gf_check *check, const struct gf_point_step
         }
         t[0] = s->kind == GF_POINT_MAX ? most : (most + least) / 2;
         return 1;
-    case GF_POINT_LUMA_TABLE:
-        for (int c = 0; c < 3; c++)
-            t[c] = v[c] + table_entry(check, s, 0, .299 * v[0] + .587 * v[1] + .114 * v[2]);
-        return 3;
     default:
-        return 0;
+        return step_of_colors(check, s, v, t);
     }
 }
 

@@ -32,6 +32,7 @@ struct gf_cpu_lane {
     /* the current job */
     struct gf_block in, out;
     struct gf_pass_walk walk;
+    struct gf_block frame[GF_MOST_FRAMES];       /* the window of the current step, if it has one */
 };
 
 int gf_cpu_lane_open(struct gf_lane *lane, const struct gf_pass *pass, struct gf_error *err) GF_MUST_CHECK;

@@ -128,6 +128,8 @@ int gf_cpu_produce(struct gf_lane *lane, int k, const struct gf_block *dst, stru
     }
     if (s->side.used)
         gf_step_beside(s, l->job->beside[k].rows, l->job->beside[k].data, &io);
+    if (s->frames.used)
+        gf_job_frames(l->job, s, l->frame, &io);
     if (s->need.carry_bytes > 0)
         l->work.carry = l->own_state != NULL ? l->own_state : (char *)l->carry->memory + s->carry_at;
     if (gf_cpu_run_body(lane, k, gf_step_op(s), &io, gf_step_params(s), err) != 0)

@@ -15,6 +15,7 @@ static void cuda_close(struct gf_device *d)
     cudaSetDevice(d->index);
     (void)gf_cuda_ends_settle(d, &none);
     gf_cuda_constants_leave(d);
+    gf_cuda_frames_close(d);
     gf_cuda_release(d, s->masks.data);
     gf_cuda_release(d, s->tables.data);
     free(s->masks.copy);
@@ -218,6 +219,7 @@ extern "C" const struct gf_device_kind gf_device_cuda = {
     /* .wait */ cuda_wait,
     /* .result_alloc */ gf_cuda_result_alloc,
     /* .result_free */ gf_cuda_result_free,
+    /* .result_follow */ gf_cuda_result_follow,
     /* .runs_wait */ gf_cuda_runs_wait,
     /* .batch_begin */ gf_cuda_batch_begin,
     /* .batch_end */ gf_cuda_batch_end,

@@ -29,7 +29,7 @@ struct gf_cuda_pool {
 struct gf_cuda_batch {
     cudaStream_t stream[GF_CUDA_STREAMS];
     cudaEvent_t begun, ended[GF_CUDA_STREAMS];
-    bool open, runs;
+    bool runs;
     unsigned next;
 };
 
@@ -74,6 +74,8 @@ int gf_cuda_hoard(struct gf_device *d, struct gf_error *err);
 struct gf_work gf_cuda_work(struct gf_device *d, cudaStream_t stream);
 /* Returns the device's stream for work outside lanes. */
 int gf_cuda_own_stream(struct gf_device *d, cudaStream_t *stream, struct gf_error *err);
+/* Frees images of windows that no segment uses. */
+void gf_cuda_frames_close(struct gf_device *d);
 /* Waits for a stream and reports errors of the work on it. */
 int gf_cuda_finish(cudaStream_t stream, struct gf_error *err);
 /* Waits for what runs on streams of a caller have queued. */
@@ -90,7 +92,8 @@ int gf_cuda_lane_result(struct gf_lane *lane, void *result, size_t bytes, struct
 int gf_cuda_lane_sums(struct gf_lane *lane, uint64_t *counts, int rows, int bins, struct gf_error *err);
 
 int gf_cuda_result_alloc(struct gf_device *d, size_t bytes, void *stream, void **memory, struct gf_error *err);
-void gf_cuda_result_free(int index, void *memory);
+void gf_cuda_result_free(int index, void *memory, void *stream);
+void gf_cuda_result_follow(int index, void *stream);
 int gf_cuda_runs_wait(struct gf_device *d, struct gf_error *err);
 int gf_cuda_batch_begin(struct gf_device *d, void *stream, struct gf_error *err);
 int gf_cuda_batch_end(struct gf_device *d, void *stream, struct gf_error *err);

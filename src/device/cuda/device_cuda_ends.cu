@@ -44,13 +44,18 @@ static int follow(struct gf_cuda_state *s, cudaStream_t stream, struct gf_error 
     return 0;
 }
 
-/* Marks the end of what was queued. */
+static int make_event(cudaEvent_t *event, struct gf_error *err)
+{
+    return *event != NULL ? 0 : gf_cuda_check(cudaEventCreateWithFlags(event, cudaEventDisableTiming), "event", err);
+}
+
+/* Marks the end of what was queued. Nobody could wait for work without a mark, so that has ended if this fails. */
 static int mark_end(struct gf_cuda_state *s, cudaStream_t stream, struct gf_error *err)
 {
-    if (s->queued == NULL
-        && gf_cuda_check(cudaEventCreateWithFlags(&s->queued, cudaEventDisableTiming), "event", err) != 0)
-        return -1;
-    return gf_cuda_check(cudaEventRecord(s->queued, stream), "event", err);
+    if (make_event(&s->queued, err) == 0 && gf_cuda_check(cudaEventRecord(s->queued, stream), "event", err) == 0)
+        return 0;
+    cudaStreamSynchronize(stream);
+    return -1;
 }
 
 int gf_cuda_ends_begin(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err)
@@ -76,17 +81,16 @@ int gf_cuda_ends_leave(struct gf_lane *lane, struct gf_error *err)
 
 /* ---- batches ---- */
 
+/* Makes what is not there yet: a batch before may have failed half-way. */
 static int open_batch(struct gf_cuda_batch *b, struct gf_error *err)
 {
-    if (b->open)
-        return 0;
-    if (gf_cuda_check(cudaEventCreateWithFlags(&b->begun, cudaEventDisableTiming), "event", err) != 0)
+    if (make_event(&b->begun, err) != 0)
         return -1;
     for (int i = 0; i < GF_CUDA_STREAMS; i++)
-        if (gf_cuda_check(cudaStreamCreateWithFlags(&b->stream[i], cudaStreamNonBlocking), "stream", err) != 0
-            || gf_cuda_check(cudaEventCreateWithFlags(&b->ended[i], cudaEventDisableTiming), "event", err) != 0)
+        if ((b->stream[i] == NULL
+             && gf_cuda_check(cudaStreamCreateWithFlags(&b->stream[i], cudaStreamNonBlocking), "stream", err) != 0)
+            || make_event(&b->ended[i], err) != 0)
             return -1;
-    b->open = true;
     return 0;
 }
 
@@ -106,17 +110,23 @@ int gf_cuda_batch_begin(struct gf_device *d, void *stream, struct gf_error *err)
     return 0;
 }
 
+/* Runs that the caller's stream cannot wait for have ended on return, because their arrays may be freed then. */
 int gf_cuda_batch_end(struct gf_device *d, void *stream, struct gf_error *err)
 {
     struct gf_cuda_state *s = gf_cuda_state_of(d);
     struct gf_cuda_batch *b = &s->batch;
+    struct gf_error none;
+    int result = 0;
 
     b->runs = false;
     for (unsigned i = 0; i < GF_CUDA_STREAMS && i < b->next; i++)
-        if (gf_cuda_check(cudaEventRecord(b->ended[i], b->stream[i]), "event", err) != 0
-            || gf_cuda_check(cudaStreamWaitEvent((cudaStream_t)stream, b->ended[i], 0), "batch", err) != 0)
-            return -1;
-    return mark_end(s, (cudaStream_t)stream, err);
+        if (gf_cuda_check(cudaEventRecord(b->ended[i], b->stream[i]), "event", result == 0 ? err : &none) != 0
+            || gf_cuda_check(cudaStreamWaitEvent((cudaStream_t)stream, b->ended[i], 0), "batch",
+                             result == 0 ? err : &none) != 0) {
+            cudaStreamSynchronize(b->stream[i]);
+            result = -1;
+        }
+    return mark_end(s, (cudaStream_t)stream, result == 0 ? err : &none) != 0 ? -1 : result;
 }
 
 void gf_cuda_batch_close(struct gf_cuda_state *s)
@@ -330,14 +340,32 @@ static bool may_choose(int index)
 }
 
 /* The default stream waits for other streams, except those that were made not to, and exists as long as the GPU. */
-void gf_cuda_result_free(int index, void *memory)
+void gf_cuda_result_free(int index, void *memory, void *stream)
 {
     int before;
 
     if (!may_choose(index))
         return;                          /* the memory has gone with the context that had it */
     before = gf_cuda_current(index);
-    cudaFreeAsync(memory, cudaStreamLegacy);
+    cudaFreeAsync(memory, stream != NULL ? (cudaStream_t)stream : cudaStreamLegacy);
+    (void)cudaGetLastError();
+    gf_cuda_current(before);
+}
+
+void gf_cuda_result_follow(int index, void *stream)
+{
+    cudaEvent_t now = NULL;
+    int before;
+
+    if (!may_choose(index))
+        return;
+    before = gf_cuda_current(index);
+    if (cudaEventCreateWithFlags(&now, cudaEventDisableTiming) != cudaSuccess
+        || cudaEventRecord(now, (cudaStream_t)stream) != cudaSuccess
+        || cudaStreamWaitEvent(cudaStreamLegacy, now, 0) != cudaSuccess)
+        cudaStreamSynchronize((cudaStream_t)stream);
+    if (now != NULL)
+        cudaEventDestroy(now);
     (void)cudaGetLastError();
     gf_cuda_current(before);
 }

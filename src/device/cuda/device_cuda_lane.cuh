@@ -18,6 +18,10 @@ struct gf_cuda_lane {
     } beside[GF_PASS_STEPS + 1];
     void *result;
     size_t result_bytes;
+    /* the window of the current job, whole images */
+    int frames;
+    void *frame[GF_MOST_FRAMES];
+    uint64_t frame_number[GF_MOST_FRAMES];
     /* the current job */
     void *carry;                         /* state of the current step */
     bool copies_in, copies_out;          /* ends of a caller in the GPU's memory are copied */
@@ -28,6 +32,13 @@ struct gf_cuda_lane {
     double zero_seconds;
     int marks;
 };
+
+/*
+ * Brings the window of a job for step `s`, as far as it is not in the memory of the GPU. gf_cuda_frames_leave() must
+ * follow when the work has ended, even after a failure.
+ */
+int gf_cuda_frames_take(struct gf_lane *lane, const struct gf_job *job, const struct gf_step *s, struct gf_error *err);
+void gf_cuda_frames_leave(struct gf_lane *lane);
 
 /* Takes the stream of the caller for a job, whose work comes after that of earlier runs. */
 int gf_cuda_ends_begin(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err);

@@ -144,6 +144,37 @@ static int bring_end(struct gf_lane *lane, const struct gf_job *job, struct gf_b
     return gf_cuda_ends_copy(&job->ends->in, in, false, l->stream, err);
 }
 
+/* Returns the step that works on frames in time; NULL: there is none, or the image has no window. */
+static const struct gf_step *windowed_step(const struct gf_job *job)
+{
+    for (int k = 0; job->frames > 0 && k < job->pass->steps; k++)
+        if (job->pass->step[k].frames.used && !job->pass->step[k].frames.luma)
+            return &job->pass->step[k];
+    return NULL;
+}
+
+/* Gives the window to an operation, in the memory of the GPU. */
+static void set_frames(struct gf_lane *lane, const struct gf_job *job, const struct gf_step *s,
+                       struct gf_block blocks[GF_MOST_FRAMES], struct gf_io *io)
+{
+    const struct gf_cuda_lane *const l = (const struct gf_cuda_lane *)lane->state;
+
+    gf_job_frames(job, s, blocks, io);
+    for (int i = 0; i < io->frames && !s->frames.luma; i++)
+        blocks[i].data = l->frame[i];
+}
+
+/* Returns true if the job's units of the file are a part of its window, and so need no upload of their own. */
+static bool is_in_window(const struct gf_job *job)
+{
+    const struct gf_format *const file = &job->pass->from.format;
+    const struct gf_step *const s = windowed_step(job);
+
+    return s != NULL && s == job->pass->step && job->pass->from.end == GF_END_FILE
+        && file->type == s->frames.format.type && file->maxval == s->frames.format.maxval
+        && file->width == s->frames.format.width && file->channels == s->frames.format.channels;
+}
+
 /* Uploads the units that the job brings. Tiles are uploaded later, one by one. */
 static int bring(struct gf_lane *lane, const struct gf_job *job, struct gf_block *in, struct gf_error *err)
 {
@@ -160,6 +191,13 @@ static int bring(struct gf_lane *lane, const struct gf_job *job, struct gf_block
     }
     if (pass->from.end == GF_END_FILE && job->ends != NULL)
         return bring_end(lane, job, in, err);
+    if (is_in_window(job)) {
+        const size_t row = gf_unit_bytes(&pass->from.format);
+
+        *in = gf_block_packed((char *)l->frame[job->frame_now] + (size_t)job->in.start * row, &pass->from.format,
+                              job->in);
+        return 0;
+    }
     *in = passing(&pass->from, l->in, job->in);
     if (pass->from.end == GF_END_FILE && pass->steps == 0 && pass->to.end == GF_END_RESIDENT && !pass->to.planar
         && !pass->to.spooled)
@@ -246,7 +284,7 @@ static int run_tiles(struct gf_lane *lane, const struct gf_job *job, const struc
 }
 
 /*
- * Uploads the rows of step k's second source that correspond to units `span` of its input. Rows
+ * Uploads the rows of step k's second source that correspond to units `span` of its input or result. Rows
  * that are already there stay, such as those of one image for all frames. The source is not pinned;
  * it is no longer needed on return.
  */
@@ -289,6 +327,7 @@ static int run_step(struct gf_lane *lane, const struct gf_job *job, int k, const
     const struct gf_step *s = &job->pass->step[k];
     const struct gf_span made = l->walk.made[k];
     struct gf_kept_carry *c = &lane->device->kept->carry[lane->pass_number];
+    struct gf_block blocks[GF_MOST_FRAMES];
     struct gf_io io;
 
     if (s->history_units > 0
@@ -304,7 +343,11 @@ static int run_step(struct gf_lane *lane, const struct gf_job *job, int k, const
     io.store = gf_step_store(s);
     io.src_units = l->walk.length[k];
     io.signal = job->signal;
-    if (s->side.used && bring_beside(lane, s, job, k, gf_need_span(&s->need, made, l->walk.length[k]), &io, err) != 0)
+    if (s->frames.used)
+        set_frames(lane, job, s, blocks, &io);
+    if (s->side.used
+        && bring_beside(lane, s, job, k, gf_step_op(s)->beside_is_map
+                        ? made : gf_need_span(&s->need, made, l->walk.length[k]), &io, err) != 0)
         return -1;
     l->carry = s->need.carry_bytes > 0 ? (char *)c->memory + s->carry_at : NULL;
     if (run_body(lane, gf_step_op(s), &io, gf_step_params(s), k, err) != 0)
@@ -399,16 +442,30 @@ static int queue_on_stream(struct gf_lane *lane, const struct gf_job *job, struc
     return gf_cuda_ends_leave(lane, result == 0 ? err : &none) != 0 ? -1 : result;
 }
 
+/* Runs a job whose step works on frames in time. */
+static int run_windowed(struct gf_lane *lane, const struct gf_job *job, const struct gf_step *s, struct gf_error *err)
+{
+    struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
+    struct gf_error none;
+    const int result = gf_cuda_frames_take(lane, job, s, err) != 0 ? -1 : queue(lane, job, err);
+    const int ended = gf_cuda_finish(l->stream, result == 0 ? err : &none);
+
+    gf_cuda_frames_leave(lane);
+    return result == 0 ? ended : result;
+}
+
 int gf_cuda_lane_run(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err)
 {
     struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
+    const struct gf_step *const windowed = windowed_step(job);
 
     if (gf_cuda_bind(lane->device, err) != 0
         || (lane->record != NULL && l->zero == NULL && gf_cuda_open_clock(l, err) != 0))
         return -1;
     if (job->ends != NULL)
         return queue_on_stream(lane, job, err);
-    if (queue(lane, job, err) != 0 || gf_cuda_finish(l->stream, err) != 0)
+    if (windowed != NULL ? run_windowed(lane, job, windowed, err) != 0
+                         : queue(lane, job, err) != 0 || gf_cuda_finish(l->stream, err) != 0)
         return -1;
     if (lane->record != NULL)
         gf_cuda_report_marks(lane);

@@ -146,15 +146,22 @@ static void set_patience(int socket, int seconds)
     setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
 }
 
-/* Says that the process at the other end does not answer, which a process that has just been stopped does not. */
-static const char *silent(int socket)
+/* Returns the process at the other end. */
+static int pid_of(int socket)
 {
-    static char text[60];
     struct ucred peer = { .pid = 0 };
     socklen_t bytes = sizeof peer;
 
     (void)!getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &bytes);
-    snprintf(text, sizeof text, "process %d does not answer", (int)peer.pid);
+    return (int)peer.pid;
+}
+
+/* Says that the process at the other end does not answer, which a process that has just been stopped does not. */
+static const char *silent(int socket)
+{
+    static char text[60];
+
+    snprintf(text, sizeof text, "process %d does not answer", pid_of(socket));
     return text;
 }
 
@@ -283,8 +290,40 @@ static void remove_left(const char *path)
         close(lock);
 }
 
-/* Calls use() with a connection to each process. Returns how many have answered. */
-static int for_each(bool (*use)(int socket, void *argument), void *argument)
+/* The answer of a process to a question of people. */
+enum answer { ANSWERED, SILENT, STRANGE };
+
+/*
+ * Asks a process of any version. Its answer may be longer than that of this one, or shorter, and the rest is then 0.
+ */
+static enum answer ask(int socket, enum gf_stay_type type, void *answer, size_t bytes)
+{
+    struct gf_stay_head head;
+
+    errno = 0;
+    if (gf_stay_send(socket, type, NULL, 0, -1) == 0 && gf_stay_receive(socket, &head, NULL) == 1
+        && head.type == GF_STAY_DONE && gf_stay_read(socket, answer, head.bytes < bytes ? head.bytes : bytes) == 0)
+        return ANSWERED;
+    return errno == EAGAIN ? SILENT : STRANGE;
+}
+
+/* Asks a process. One that does not answer may just be ending, so it is asked twice; *socket is then the second one. */
+static enum answer ask_twice(const char *path, int *socket, enum gf_stay_type type, void *answer, size_t bytes)
+{
+    enum answer got = ask(*socket, type, answer, bytes);
+
+    if (got != STRANGE)
+        return got;
+    close(*socket);
+    *socket = gf_stay_place_connect(path);
+    if (*socket < 0)
+        return STRANGE;                  /* it has ended */
+    set_patience(*socket, 5);
+    return ask(*socket, type, answer, bytes);
+}
+
+/* Calls use() with the path of each process and a connection to it. Returns how many have answered. */
+static int for_each(bool (*use)(const char *path, int *socket, void *argument), void *argument)
 {
     char folder[GF_STAY_PATH], path[GF_STAY_PATH + 256];
     struct dirent **names = NULL;
@@ -301,8 +340,9 @@ static int for_each(bool (*use)(int socket, void *argument), void *argument)
         socket = ours && done < MOST_SOCKETS ? gf_stay_place_connect(path) : -1;
         if (socket >= 0) {
             set_patience(socket, 5);
-            done += use(socket, argument);
-            close(socket);
+            done += use(path, &socket, argument);
+            if (socket >= 0)
+                close(socket);
         } else if (ours && errno == ECONNREFUSED && strcmp(names[i]->d_name, SYSTEMDS) != 0) {
             remove_left(path);
         }
@@ -312,18 +352,18 @@ static int for_each(bool (*use)(int socket, void *argument), void *argument)
     return done;
 }
 
-static bool print_status(int socket, void *argument)
+static bool print_status(const char *path, int *socket, void *argument)
 {
-    struct gf_stay_status s;
-    struct gf_error none;
+    struct gf_stay_status s = { .pid = 0 };
+    const enum answer got = ask_twice(path, socket, GF_STAY_STATUS, &s, sizeof s);
     FILE *to = argument;
 
-    errno = 0;
-    if (gf_stay_call(socket, GF_STAY_STATUS, NULL, 0, &s, sizeof s, NULL, &none) != 0) {
-        if (errno == EAGAIN)
-            fprintf(to, "stays   %s\n", silent(socket));
+    if (got == SILENT)
+        fprintf(to, "stays   %s\n", silent(*socket));
+    else if (got == STRANGE && *socket >= 0)
+        fprintf(to, "stays   process %d, of another version of gpufilter\n", pid_of(*socket));
+    if (got != ANSWERED)
         return false;
-    }
     s.device[sizeof s.device - 1] = '\0';
     fprintf(to, "stays   %s, process %d, ", s.device, (int)s.pid);
     if (s.runs > 0)
@@ -340,16 +380,17 @@ void gf_stay_list(FILE *to)
     for_each(print_status, to);
 }
 
-static bool stop_one(int socket, void *argument)
+static bool stop_one(const char *path, int *socket, void *argument)
 {
-    struct gf_error *err = argument, none;
+    const enum answer got = ask_twice(path, socket, GF_STAY_STOP, NULL, 0);
+    struct gf_error *err = argument;
 
-    errno = 0;
-    if (gf_stay_call(socket, GF_STAY_STOP, NULL, 0, NULL, 0, NULL, &none) == 0)
-        return true;
-    if (errno == EAGAIN)
-        gf_fail(err, GF_FAILED, "--stop: %s", silent(socket));
-    return false;
+    if (got == SILENT)
+        gf_fail(err, GF_FAILED, "--stop: %s", silent(*socket));
+    else if (got == STRANGE && *socket >= 0)
+        gf_fail(err, GF_FAILED, "--stop: process %d is of another version of gpufilter; end it with kill %d",
+                pid_of(*socket), pid_of(*socket));
+    return got == ANSWERED;
 }
 
 int gf_stay_stop(FILE *to, struct gf_error *err)

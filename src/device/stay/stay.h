@@ -17,7 +17,7 @@
 struct gf_stay_wish {
     bool cuda;                   /* a GPU, else the CPU */
     int index;                   /* number of the GPU */
-    double idle_seconds;         /* the process stays for so long after the last run */
+    double idle_seconds;         /* the process stays for so long after this run, or longer for other runs */
     bool may_start;              /* starts the process if there is none */
 };
 
@@ -35,7 +35,7 @@ struct gf_stay_service {
     int index;
     int socket;                  /* that it listens to */
     bool any_group;              /* it serves runs of other control groups, too */
-    double idle_seconds;
+    double idle_seconds;         /* how long it waits for the first run */
 };
 
 /* Finds the socket that this process was started with, by another run or by systemd. */

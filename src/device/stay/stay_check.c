@@ -5,6 +5,7 @@
 #include "device/stay/stay_check.h"
 
 #include "chain/side.h"
+#include "kernels/base/color_cube.h"
 #include "kernels/operations.h"
 #include "plan/plan_bytes.h"
 #include "plan/plan_lane.h"
@@ -89,7 +90,10 @@ static bool has_part(const struct gf_pass *pass, const struct gf_step *s, int32_
 static int64_t table_floats(const struct gf_point_step *s, int channels)
 {
     switch (s->kind) {
-    case GF_POINT_TABLE: return (int64_t)s->channels * s->bins;
+    case GF_POINT_TABLE:
+    case GF_POINT_CURVE:
+    case GF_POINT_PALETTE: return (int64_t)s->channels * s->bins;
+    case GF_POINT_LUT: return (int64_t)s->bins * s->bins * s->bins * GF_CUBE_ENTRY;
     case GF_POINT_LUMA_TABLE: return s->bins;
     case GF_POINT_THRESHOLD: return s->channels;
     case GF_POINT_SCALE: return 2 * (int64_t)s->channels;
@@ -100,13 +104,17 @@ static int64_t table_floats(const struct gf_point_step *s, int channels)
 
 static bool is_point_step(const struct gf_point_step *s, int channels, int64_t table_count)
 {
-    const bool bins = s->kind == GF_POINT_TABLE || s->kind == GF_POINT_LUMA_TABLE;
+    const bool bins = s->kind == GF_POINT_TABLE || s->kind == GF_POINT_LUMA_TABLE || s->kind == GF_POINT_PALETTE;
+    const bool between = s->kind == GF_POINT_CURVE || s->kind == GF_POINT_LUT;
+    const bool three = s->kind == GF_POINT_LUMA_TABLE || s->kind == GF_POINT_LUT || s->kind == GF_POINT_VIBRANCE;
     const bool matrix = s->kind == GF_POINT_MATRIX;
     const bool after = s->kind == GF_POINT_PREMULTIPLY || s->kind == GF_POINT_UNPREMULTIPLY;
 
     if (!in_range(s->kind, GF_POINT_AFFINE, GF_POINT_CLAMP) || !in_range(s->channels, 0, GF_MAX_CHANNELS)
         || !in_range(s->outs, 0, GF_MAX_CHANNELS) || s->channels + after > channels
-        || (bins && !in_range(s->bins, 1, 1 << 24)) || (s->kind == GF_POINT_LUMA_TABLE && channels < 3)
+        || (bins && !in_range(s->bins, 1, 1 << 24)) || (three && (channels < 3 || s->channels > 3))
+        || (s->kind == GF_POINT_PALETTE && s->channels != 1 && s->channels != 3)
+        || (between && !in_range(s->bins, 2, s->kind == GF_POINT_LUT ? GF_CUBE_MOST : 1 << 24))
         || (matrix && (!in_range(s->channels, 1, GF_POINT_MATRIX_MAX) || !in_range(s->outs, 1, GF_POINT_MATRIX_MAX)))
         || (s->kind == GF_POINT_PICK && !in_range(s->outs, 1, GF_POINT_MATRIX_MAX))
         || (s->kind == GF_POINT_MIX && s->outs < 1) || !in_range(s->table, 0, INT64_MAX / 2))
@@ -152,21 +160,31 @@ static bool has_masks(const struct gf_step *s, const struct gf_pools *pools)
         || in_range(op->masks_end(gf_step_params(s), channels), 0, pools->mask_count);
 }
 
+/* Returns true if the tables of a step are in the pool. Its parameters and its result have been checked. */
+static bool has_tables(const struct gf_step *s, const struct gf_pools *pools)
+{
+    const struct gf_operation *op = gf_step_op(s);
+
+    return op->tables_end == NULL || in_range(op->tables_end(gf_step_params(s), &s->out), 0, pools->table_count);
+}
+
 static bool is_step(const struct gf_pass *pass, const struct gf_step *s, bool cuda, const struct gf_pools *pools)
 {
     const struct gf_operation *op = in_range(s->operation, 0, gf_operation_count - 1) ? gf_step_op(s) : NULL;
     const bool measures = s == &pass->step[pass->steps];     /* it has no result of units */
 
+    /* a measure writes counts or records, which have another size than units */
     return op != NULL && (cuda ? op->cuda.body : op->cpu.body) != NULL && is_format(&s->in)
+        && measures == (op->counts != NULL || op->records != NULL)
         && is_need(&s->need) && (!op->only_programs || is_same_unit(&s->need)) && is_bool(&s->planar)
-        && is_bool(&s->side.used)
+        && is_bool(&s->side.used) && is_bool(&s->frames.used) && !s->frames.used
         && (measures || (is_format(&s->out)
                          && in_range(s->pitch_samples, s->out.width * (s->planar ? 1 : s->out.channels), MOST_SAMPLES)))
         && in_range(s->side.number, 0, GF_CHAIN_SIDES - 1) && in_range(s->side.shift, -MOST_UNITS, MOST_UNITS)
         && (!s->side.used || (is_format(&s->side.format) && s->side.format.units > 0))
         && (op->params_bytes == 0 || has_part(pass, s, s->at.params, op->params_bytes))
         && has_program(pass, s, s->at.load, pools) && has_program(pass, s, s->at.store, pools)
-        && has_masks(s, pools);
+        && has_masks(s, pools) && has_tables(s, pools);
 }
 
 /* Returns true if a step reads what the one before it, or the beginning of the pass, has. */
@@ -236,32 +254,14 @@ static void clear_planned(struct gf_pass *pass)
     }
 }
 
-/* Returns true if the memory of a lane is what the plan computes for such a pass. */
-static bool has_planned_memory(const struct gf_pass *pass, struct gf_pass *planned, bool cuda)
+/* Returns true if planning such a pass again gives the same, so that the memory of a lane is what the plan computes. */
+static bool is_planned(const struct gf_pass *pass, struct gf_pass *planned, bool cuda)
 {
-    bool same;
-
     memcpy(planned, pass, pass->bytes);
     clear_planned(planned);
     gf_plan_place_states(planned);
     gf_plan_size_lane(planned, cuda);
-    same = planned->in_units == pass->in_units && planned->lane_in_bytes == pass->lane_in_bytes
-        && planned->lane_out_bytes == pass->lane_out_bytes && planned->lane_work_bytes == pass->lane_work_bytes
-        && planned->lane_scratch_bytes == pass->lane_scratch_bytes && planned->lane_side_bytes == pass->lane_side_bytes
-        && planned->lane_region_bytes == pass->lane_region_bytes && planned->carry_bytes == pass->carry_bytes
-        && planned->measure.result_bytes == pass->measure.result_bytes && planned->work_ahead == pass->work_ahead
-        && planned->work_in_turn == pass->work_in_turn && planned->carry_first == pass->carry_first
-        && planned->carry_last == pass->carry_last;
-    for (int k = 0; same && k < pass->steps + pass->measure.used; k++) {
-        const struct gf_step *a = &planned->step[k], *b = &pass->step[k];
-
-        same = a->side_at == b->side_at
-            && (k == pass->steps
-                || (a->carry_at == b->carry_at && a->history_at == b->history_at && a->history_units == b->history_units
-                    && a->lead_units == b->lead_units && a->strip_units == b->strip_units
-                    && a->window_units == b->window_units && a->segment_units == b->segment_units));
-    }
-    return same;
+    return memcmp(planned, pass, pass->bytes) == 0;
 }
 
 /* Returns true if a lane has a size that can be added up. */
@@ -301,7 +301,7 @@ int gf_stay_check_pass(const struct gf_pass *pass, size_t bytes, bool cuda, cons
     planned = malloc(bytes);
     if (planned == NULL)
         return gf_fail_memory(err, NULL);
-    same = has_planned_memory(pass, planned, cuda);
+    same = is_planned(pass, planned, cuda);
     free(planned);
     return same ? 0 : refuse(err, "memory");
 }
@@ -375,6 +375,10 @@ int gf_stay_check_job(const struct gf_job *job, const struct gf_stay_kept *kept,
     if (job->in.start != walk.span[0].start || job->in.end != walk.span[0].end
         || (pass->from.end == GF_END_FILE && gf_span_units(job->in) > pass->in_units))
         return refuse(err, "input");
+    for (int k = 0; k < steps; k++)                      /* tables have entries for so many */
+        if (pass->step[k].out.units != GF_UNKNOWN
+            && gf_pass_units_to(pass, k + 1, job->in_units) > pass->step[k].out.units)
+            return refuse(err, "length");
     for (int k = 0; k < steps - 1; k++)
         if (walk.span[k + 1].start < 0 || gf_span_units(walk.span[k + 1]) > pass->step[k].segment_units)
             return refuse(err, "segment");

@@ -6,7 +6,7 @@
  * one for each device (struct gf_device), and that opens one for each lane. A message is a head and its payload. A
  * request gets one answer, GF_STAY_DONE or GF_STAY_FAILED, before the next request. Samples never travel: they are in
  * memory that both have mapped. Only the process sends descriptors. A connection that ends takes all that it opened
- * with it.
+ * with it. What the process sends has no bytes of its memory between members, or after the end of a text.
  */
 #ifndef GF_STAY_STAY_MESSAGES_H
 #define GF_STAY_STAY_MESSAGES_H
@@ -25,8 +25,9 @@ enum gf_stay_type {
     /* from the run, on its first connection */
     GF_STAY_HELLO = 1,           /* struct gf_stay_hello; the answer is struct gf_stay_welcome */
     GF_STAY_FACTS,               /* struct gf_stay_ask; struct gf_stay_facts is the answer */
-    GF_STAY_STATUS,              /* struct gf_stay_status is the answer; it needs no HELLO */
-    GF_STAY_STOP,                /* the process ends when no run uses it; it needs no HELLO */
+    /* --devices and --stop ask processes of any version: the next two keep their numbers, and DONE does */
+    GF_STAY_STATUS = 3,          /* struct gf_stay_status is the answer; it needs no HELLO */
+    GF_STAY_STOP = 4,            /* the process ends when no run uses it; it needs no HELLO */
     GF_STAY_OPEN,                /* the answer has the connection of a device */
     /* on the connection of a device */
     GF_STAY_POOLS,               /* struct gf_stay_pools, the masks, the tables */
@@ -42,7 +43,7 @@ enum gf_stay_type {
     GF_STAY_NOTE,                /* struct gf_interval */
     GF_STAY_FETCH,               /* struct gf_stay_region; the run reads the region, and says DONE or FAILED */
     /* answers */
-    GF_STAY_DONE,
+    GF_STAY_DONE = 16,
     GF_STAY_FAILED               /* struct gf_error */
 };
 
@@ -60,7 +61,7 @@ struct gf_stay_key {
 struct gf_stay_hello {
     char magic[8];
     struct gf_stay_key key;
-    double idle_seconds;         /* the process ends after this time without a run */
+    double idle_seconds;         /* the process stays for this time after the run */
 };
 
 struct gf_stay_welcome {
@@ -77,6 +78,7 @@ struct gf_stay_facts {
     char why[GF_STAY_WHY];
 };
 
+/* Other versions may only add members at the end. */
 struct gf_stay_status {
     int32_t pid;
     int32_t runs;                /* at present */
@@ -90,8 +92,9 @@ struct gf_stay_pools {
 };
 
 struct gf_stay_room {
-    int32_t number;              /* chosen by the process */
     uint64_t bytes;
+    int32_t number;              /* chosen by the process */
+    int32_t unused;
 };
 
 struct gf_stay_keep {

@@ -34,7 +34,7 @@
 static void publish(struct gf_server *s, const struct gf_stay_facts *f)
 {
     pthread_mutex_lock(&s->lock);
-    s->facts = *f;
+    memcpy(&s->facts, f, sizeof *f);
     s->answered = true;
     pthread_cond_broadcast(&s->answer);
     pthread_mutex_unlock(&s->lock);
@@ -45,9 +45,10 @@ static void *start_device(void *argument)
 {
     struct gf_server *s = argument;
     const struct gf_device *d = &s->device;
-    struct gf_stay_facts f = { .ready = false };
+    struct gf_stay_facts f;
     struct gf_error none;
 
+    memset(&f, 0, sizeof f);                 /* also between members */
     d->kind->facts(d->index, &f.facts, f.why, sizeof f.why);
     publish(s, &f);
     f.ready = d->kind->wait(&s->device, &none) == 0
@@ -59,7 +60,7 @@ static void *start_device(void *argument)
         pthread_mutex_unlock(&s->lock);
         gf_stay_place_remove();
     }
-    gf_serve_leave(s);
+    gf_server_end_thread(s);
     return NULL;
 }
 
@@ -69,6 +70,7 @@ struct run {
     struct gf_server *server;
     int socket;
     bool greeted;
+    double stay_seconds;                 /* that it asks for */
 };
 
 static int send_answer(const struct run *r, const void *answer, size_t bytes)
@@ -102,7 +104,9 @@ static int greet(struct run *r, const struct gf_stay_head *head)
         return -1;
     pthread_mutex_lock(&s->lock);
     r->greeted = !s->ended;
-    s->most_seconds = r->greeted ? hello.idle_seconds : s->most_seconds;
+    r->stay_seconds = hello.idle_seconds;
+    s->until = r->greeted && !s->served ? 0 : s->until;      /* that was for the first run */
+    s->served |= r->greeted;
     s->runs += r->greeted;
     s->guests -= r->greeted;
     pthread_mutex_unlock(&s->lock);
@@ -113,7 +117,7 @@ static int greet(struct run *r, const struct gf_stay_head *head)
 }
 
 /* Says whether the device has started, and what the driver has answered. */
-static int tell_facts(const struct run *r, const struct gf_stay_head *head)
+static int send_facts(const struct run *r, const struct gf_stay_head *head)
 {
     struct gf_server *s = r->server;
     struct gf_stay_facts f;
@@ -124,12 +128,12 @@ static int tell_facts(const struct run *r, const struct gf_stay_head *head)
     pthread_mutex_lock(&s->lock);
     while (ask.waits && !s->answered)
         pthread_cond_wait(&s->answer, &s->lock);
-    f = s->facts;
+    memcpy(&f, &s->facts, sizeof f);
     pthread_mutex_unlock(&s->lock);
     return send_answer(r, &f, sizeof f);
 }
 
-static int tell_status(const struct run *r)
+static int send_status(const struct run *r)
 {
     struct gf_server *s = r->server;
     struct gf_stay_status status = { .pid = (int32_t)getpid() };
@@ -137,7 +141,7 @@ static int tell_status(const struct run *r)
     pthread_mutex_lock(&s->lock);
     status.runs = s->runs;
     status.idle_seconds = s->runs > 0 ? 0 : gf_clock_seconds() - s->idle_since;
-    status.most_seconds = s->most_seconds;
+    status.most_seconds = s->until - s->idle_since;
     status.host_bytes = s->host_bytes + s->free_bytes;
     status.device_bytes = s->device_bytes;
     pthread_mutex_unlock(&s->lock);
@@ -154,7 +158,7 @@ static int stop(const struct run *r)
     s->stopped = true;
     pthread_mutex_unlock(&s->lock);
     gf_stay_place_remove();                  /* the next run starts another process */
-    gf_serve_wake(s);
+    gf_server_wake(s);
     return gf_stay_send_done(r->socket);
 }
 
@@ -163,7 +167,7 @@ static int open_device(const struct run *r)
     struct gf_error err = { 0 };
     int other, result;
 
-    if (gf_serve_device_open(r->server, &other, &err) != 0)
+    if (gf_server_open_device(r->server, &other, &err) != 0)
         return gf_stay_send_failure(r->socket, &err);
     result = gf_stay_send(r->socket, GF_STAY_DONE, NULL, 0, other);
     close(other);
@@ -175,12 +179,12 @@ static int answer(struct run *r, const struct gf_stay_head *head)
     if (head->type == GF_STAY_HELLO)
         return r->greeted ? -1 : greet(r, head);
     if (head->type == GF_STAY_FACTS)
-        return r->greeted ? tell_facts(r, head) : -1;
+        return r->greeted ? send_facts(r, head) : -1;
     if (head->bytes > 0)
         return -1;
     switch (head->type) {
     case GF_STAY_STATUS:
-        return tell_status(r);
+        return send_status(r);
     case GF_STAY_STOP:
         return stop(r);
     case GF_STAY_OPEN:
@@ -197,7 +201,7 @@ static void dismiss(struct gf_server *s)
     s->guests--;
     s->users--;
     pthread_mutex_unlock(&s->lock);
-    gf_serve_wake(s);
+    gf_server_wake(s);
 }
 
 static void *serve_run(void *argument)
@@ -211,11 +215,13 @@ static void *serve_run(void *argument)
         ;
     pthread_mutex_lock(&s->lock);
     s->runs -= r->greeted;
+    if (r->greeted)
+        s->until = fmax(s->until, gf_clock_seconds() + r->stay_seconds);
     pthread_mutex_unlock(&s->lock);
     greeted = r->greeted;
     close(r->socket);
     free(r);
-    (greeted ? gf_serve_leave : dismiss)(s);
+    (greeted ? gf_server_end_thread : dismiss)(s);
     return NULL;
 }
 
@@ -243,7 +249,7 @@ static bool accept_run(struct gf_server *s)
     *r = (struct run) { .server = s, .socket = socket };
     set_patience(socket, GUEST_SECONDS);
     count_guest(s, 1);
-    if (gf_serve_start(s, serve_run, r, &none) != 0) {
+    if (gf_server_start_thread(s, serve_run, r, &none) != 0) {
         count_guest(s, -1);
         close(socket);
         free(r);
@@ -256,14 +262,16 @@ static bool accept_run(struct gf_server *s)
 /* Returns how long to wait for a run, in milliseconds; -1: for ever; 0: the time is over. */
 static int time_left(struct gf_server *s)
 {
+    const double now = gf_clock_seconds();
     double idle;
     int ms = -1;
 
     pthread_mutex_lock(&s->lock);
-    idle = gf_clock_seconds() - s->idle_since;
+    idle = now - s->idle_since;
     if (s->users == s->guests)
-        ms = s->stopped || idle >= s->most_seconds ? 0
-           : (int)ceil((!s->relaxed && idle < RELAX_SECONDS ? RELAX_SECONDS - idle : s->most_seconds - idle) * 1e3);
+        ms = s->stopped || now >= s->until ? 0
+           : (int)ceil(fmin(s->until - now, !s->relaxed && idle < RELAX_SECONDS ? RELAX_SECONDS - idle : INFINITY)
+                       * 1e3);
     pthread_mutex_unlock(&s->lock);
     return ms;
 }
@@ -279,7 +287,7 @@ static void relax(struct gf_server *s)
     pthread_mutex_unlock(&s->lock);
     if (!now)
         return;
-    gf_serve_rooms_trim(s, IDLE_BYTES);
+    gf_server_free_rooms(s, IDLE_BYTES);
     if (s->device.kind->relax != NULL)
         s->device.kind->relax(&s->device);
 }
@@ -356,16 +364,16 @@ int gf_stay_serve(const struct gf_stay_service *o, struct gf_error *err)
     s = (struct gf_server) { .device = { .kind = o->cuda ? &gf_device_cuda : &gf_device_cpu, .index = o->index },
                              .socket = o->socket, .any_group = o->any_group, .lock = PTHREAD_MUTEX_INITIALIZER,
                              .answer = PTHREAD_COND_INITIALIZER, .idle_since = gf_clock_seconds(),
-                             .most_seconds = o->idle_seconds, .most_bytes = memory_for_runs() };
+                             .until = gf_clock_seconds() + o->idle_seconds, .most_bytes = memory_for_runs() };
     s.wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (s.wake < 0)
         return gf_fail_system(err, errno, "--serve");
     gf_stay_place_key(o->cuda, o->index, &s.key);
     set_signals();
-    if (s.device.kind->open(&s.device, o->index, err) != 0 || gf_serve_start(&s, start_device, &s, err) != 0)
+    if (s.device.kind->open(&s.device, o->index, err) != 0 || gf_server_start_thread(&s, start_device, &s, err) != 0)
         return -1;
     listen_for_runs(&s);
-    gf_serve_rooms_trim(&s, 0);
+    gf_server_free_rooms(&s, 0);
     s.device.kind->close(&s.device);
     close(s.socket);                         /* guests may still use the other one */
     return 0;

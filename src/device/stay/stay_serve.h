@@ -29,7 +29,8 @@ struct gf_server {
     int runs, users;                     /* runs; and threads that serve them, or guests */
     int guests;                          /* connections that are no run's yet; they do not keep the process */
     bool ended;                          /* no guest becomes a run any more */
-    double idle_since, most_seconds;
+    bool served;                         /* a run has come */
+    double idle_since, until;            /* it ends then, unless a run uses it */
     int64_t host_bytes, device_bytes;    /* of runs at present */
     int64_t most_bytes;                  /* the ceiling of either, in the host */
     struct gf_served_room *free_rooms;
@@ -73,27 +74,28 @@ struct gf_served_lane {
 };
 
 /* Returns memory of at least `bytes`, or NULL. */
-struct gf_served_room *gf_serve_room_take(struct gf_server *s, size_t bytes, struct gf_error *err);
+struct gf_served_room *gf_server_lease_room(struct gf_server *s, size_t bytes, struct gf_error *err);
 /* Takes memory back; it is freed instead if the run may still write to it. */
-void gf_serve_room_return(struct gf_server *s, struct gf_served_room *room, bool again);
+void gf_server_return_room(struct gf_server *s, struct gf_served_room *room, bool again);
 /* Frees memory that no run has, down to `most` bytes. */
-void gf_serve_rooms_trim(struct gf_server *s, int64_t most);
+void gf_server_free_rooms(struct gf_server *s, int64_t most);
 
 /* Counts memory; -1 if that would be more than the ceiling. */
-int gf_serve_count_host(struct gf_server *s, int64_t bytes, struct gf_error *err) GF_MUST_CHECK;
-int gf_serve_count_device(struct gf_server *s, int64_t bytes, struct gf_error *err) GF_MUST_CHECK;
+int gf_server_count_host_bytes(struct gf_server *s, int64_t bytes, struct gf_error *err) GF_MUST_CHECK;
+int gf_server_count_device_bytes(struct gf_server *s, int64_t bytes, struct gf_error *err) GF_MUST_CHECK;
 
 /* Starts a thread that serves a device, or a lane; *other becomes the end of its connection for the run. */
-int gf_serve_device_open(struct gf_server *s, int *other, struct gf_error *err) GF_MUST_CHECK;
-int gf_serve_lane_open(struct gf_served_device *d, const struct gf_stay_lane *request, struct gf_pass *pass, int *other,
-                       struct gf_error *err) GF_MUST_CHECK;
+int gf_server_open_device(struct gf_server *s, int *other, struct gf_error *err) GF_MUST_CHECK;
+int gf_server_open_lane(struct gf_served_device *d, const struct gf_stay_lane *request, struct gf_pass *pass,
+                        int *other, struct gf_error *err) GF_MUST_CHECK;
 
-/* Starts a thread of the process, which calls gf_serve_leave() when it ends. */
-int gf_serve_start(struct gf_server *s, void *(*run)(void *), void *argument, struct gf_error *err) GF_MUST_CHECK;
-void gf_serve_leave(struct gf_server *s);
+/* Starts a thread of the process, which calls gf_server_end_thread() when it ends. */
+int gf_server_start_thread(struct gf_server *s, void *(*run)(void *), void *argument,
+                           struct gf_error *err) GF_MUST_CHECK;
+void gf_server_end_thread(struct gf_server *s);
 /* Ends the process at once, because its device does not work any more. */
-void gf_serve_give_up(void);
+void gf_server_kill(void);
 /* Lets the first thread look at the time again. */
-void gf_serve_wake(struct gf_server *s);
+void gf_server_wake(struct gf_server *s);
 
 #endif

@@ -30,7 +30,7 @@ static int open_room(struct gf_served_device *d, const struct gf_stay_room *requ
         gf_fail(&err, GF_FAILED, "the process that keeps the device ready refuses %llu bytes of memory",
                 (unsigned long long)request->bytes);
     else
-        r = gf_serve_room_take(d->server, request->bytes, &err);
+        r = gf_server_lease_room(d->server, request->bytes, &err);
     if (r == NULL)
         return gf_stay_send_failure(d->socket, &err);
     pthread_mutex_lock(&d->lock);
@@ -75,7 +75,7 @@ static int close_room(struct gf_served_device *d, const struct gf_stay_room *req
     pthread_mutex_unlock(&d->lock);
     if (r == NULL)
         return refuse(d, "to close memory");
-    gf_serve_room_return(d->server, r, true);
+    gf_server_return_room(d->server, r, true);
     return gf_stay_send_done(d->socket);
 }
 
@@ -117,7 +117,7 @@ static int set_pools(struct gf_served_device *d, const struct gf_stay_head *head
         || request.table_count > GF_STAY_MOST_BYTES
         || (uint64_t)(request.mask_count + request.table_count) * sizeof(float) != bytes)
         return -1;
-    if (gf_serve_count_host(d->server, (int64_t)bytes - d->pool_bytes, &err) != 0)
+    if (gf_server_count_host_bytes(d->server, (int64_t)bytes - d->pool_bytes, &err) != 0)
         return -1;
     d->pool_bytes = (int64_t)bytes;
     floats = malloc(bytes + 1);
@@ -139,7 +139,7 @@ static void drop(struct gf_served_device *d, int pass, bool state)
     if (*kept == 0)
         return;
     (state ? gf_kept_close_carry : gf_kept_close_result)(&d->device, pass);
-    (void)!gf_serve_count_device(d->server, -(int64_t)*kept, &none);
+    (void)!gf_server_count_device_bytes(d->server, -(int64_t)*kept, &none);
     *kept = 0;
 }
 
@@ -150,12 +150,12 @@ static int keep(struct gf_served_device *d, int pass, bool state, size_t bytes, 
 
     if (*kept > 0 && bytes > *kept)
         return gf_fail(err, GF_FAILED, "what is kept becomes larger");
-    if (*kept == 0 && gf_serve_count_device(d->server, (int64_t)bytes, err) != 0)
+    if (*kept == 0 && gf_server_count_device_bytes(d->server, (int64_t)bytes, err) != 0)
         return -1;
     if ((state ? gf_kept_open_carry : gf_kept_open_result)(&d->device, pass, bytes, err) != 0) {
         struct gf_error none;
 
-        (void)!gf_serve_count_device(d->server, *kept == 0 ? -(int64_t)bytes : 0, &none);
+        (void)!gf_server_count_device_bytes(d->server, *kept == 0 ? -(int64_t)bytes : 0, &none);
         return -1;
     }
     *kept = *kept > 0 ? *kept : bytes;
@@ -217,7 +217,7 @@ static int open_lane(struct gf_served_device *d, const struct gf_stay_head *head
     }
     if (gf_stay_check_lane(&request, &err) != 0
         || gf_stay_check_pass(pass, bytes, d->device.kind->cuda, &pools, &err) != 0
-        || gf_serve_lane_open(d, &request, pass, &other, &err) != 0) {
+        || gf_server_open_lane(d, &request, pass, &other, &err) != 0) {
         free(pass);
         return gf_stay_send_failure(d->socket, &err);
     }
@@ -277,9 +277,9 @@ static void free_device(struct gf_served_device *d)
     }
     for (struct gf_served_room *r = d->rooms; r != NULL; r = d->rooms) {
         d->rooms = r->next;
-        gf_serve_room_return(d->server, r, !d->broken);
+        gf_server_return_room(d->server, r, !d->broken);
     }
-    (void)!gf_serve_count_host(d->server, -d->pool_bytes, &none);
+    (void)!gf_server_count_host_bytes(d->server, -d->pool_bytes, &none);
     d->device.kind->close(&d->device);
     free(d->pools);
     close(d->socket);
@@ -301,11 +301,11 @@ static void *serve(void *argument)
     d->broken = got != 0;
     end_lanes(d);
     free_device(d);
-    gf_serve_leave(s);
+    gf_server_end_thread(s);
     return NULL;
 }
 
-int gf_serve_device_open(struct gf_server *s, int *other, struct gf_error *err)
+int gf_server_open_device(struct gf_server *s, int *other, struct gf_error *err)
 {
     struct gf_served_device *d = calloc(1, sizeof *d);
     int ends[2];
@@ -320,7 +320,7 @@ int gf_serve_device_open(struct gf_server *s, int *other, struct gf_error *err)
     d->device = (struct gf_device) { .kind = s->device.kind, .index = s->device.index };
     pthread_mutex_init(&d->lock, NULL);
     pthread_cond_init(&d->changed, NULL);
-    if (d->device.kind->open(&d->device, s->device.index, err) != 0 || gf_serve_start(s, serve, d, err) != 0) {
+    if (d->device.kind->open(&d->device, s->device.index, err) != 0 || gf_server_start_thread(s, serve, d, err) != 0) {
         close(ends[1]);
         free_device(d);
         return -1;

@@ -132,7 +132,7 @@ static int fail(struct gf_served_lane *l, struct gf_error *err)
     err->cause = broken ? GF_CAUSE_DEVICE : err->cause;
     result = gf_stay_send_failure(l->socket, err);
     if (broken)
-        gf_serve_give_up();
+        gf_server_kill();
     return result;
 }
 
@@ -175,7 +175,7 @@ static int send_counts(struct gf_served_lane *l, const struct gf_stay_head *head
         || request.bytes > most || head->bytes - sizeof request != (head->type == GF_STAY_SUMS ? request.bytes : 0)
         || (head->type == GF_STAY_SUMS && gf_stay_check_sums(l->pass, &request, &err) != 0))
         return -1;
-    counts = malloc(most + 1);
+    counts = calloc(1, most + 1);
     if (counts == NULL)
         return -1;
     if (head->type == GF_STAY_RESULT)
@@ -222,7 +222,7 @@ static void close_lane(struct gf_served_lane *l)
     if (l->lane.state != NULL)
         l->owner->device.kind->lane_close(&l->lane);
     if (l->counted)
-        (void)!gf_serve_count_device(l->owner->server, -lane_bytes(l->pass), &none);
+        (void)!gf_server_count_device_bytes(l->owner->server, -lane_bytes(l->pass), &none);
     close(l->socket);                        /* the run waits for this */
     free(l);
 }
@@ -244,7 +244,7 @@ static void *serve(void *argument)
     d->lane_count--;
     pthread_cond_broadcast(&d->changed);
     pthread_mutex_unlock(&d->lock);
-    gf_serve_leave(s);
+    gf_server_end_thread(s);
     return NULL;
 }
 
@@ -254,7 +254,7 @@ static int start_lane(struct gf_served_lane *l, struct gf_error *err)
     struct gf_served_device *d = l->owner;
     bool many;
 
-    l->counted = gf_serve_count_device(d->server, lane_bytes(l->pass), err) == 0;
+    l->counted = gf_server_count_device_bytes(d->server, lane_bytes(l->pass), err) == 0;
     if (!l->counted || d->device.kind->lane_open(&l->lane, l->pass, err) != 0)
         return -1;
     pthread_mutex_lock(&d->lock);
@@ -265,7 +265,7 @@ static int start_lane(struct gf_served_lane *l, struct gf_error *err)
     pthread_mutex_unlock(&d->lock);
     if (many)
         gf_fail(err, GF_FAILED, "the process that keeps the device ready refuses so many lanes");
-    else if (gf_serve_start(d->server, serve, l, err) == 0)
+    else if (gf_server_start_thread(d->server, serve, l, err) == 0)
         return 0;
     unlink_lane(l);
     pthread_mutex_lock(&d->lock);
@@ -274,8 +274,8 @@ static int start_lane(struct gf_served_lane *l, struct gf_error *err)
     return -1;
 }
 
-int gf_serve_lane_open(struct gf_served_device *d, const struct gf_stay_lane *request, struct gf_pass *pass, int *other,
-                       struct gf_error *err)
+int gf_server_open_lane(struct gf_served_device *d, const struct gf_stay_lane *request, struct gf_pass *pass,
+                        int *other, struct gf_error *err)
 {
     struct gf_served_lane *l = calloc(1, sizeof *l);
     int ends[2];

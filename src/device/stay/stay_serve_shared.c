@@ -37,13 +37,13 @@ static int count_bytes(struct gf_server *s, int64_t *count, int64_t most, int64_
     return fits ? 0 : gf_fail_memory_bytes(err, (size_t)bytes, "in the process that keeps the device ready");
 }
 
-int gf_serve_count_host(struct gf_server *s, int64_t bytes, struct gf_error *err)
+int gf_server_count_host_bytes(struct gf_server *s, int64_t bytes, struct gf_error *err)
 {
     return count_bytes(s, &s->host_bytes, s->most_bytes, bytes, err);
 }
 
 /* The device of a CPU is the host. A GPU itself refuses more than it has. */
-int gf_serve_count_device(struct gf_server *s, int64_t bytes, struct gf_error *err)
+int gf_server_count_device_bytes(struct gf_server *s, int64_t bytes, struct gf_error *err)
 {
     return count_bytes(s, &s->device_bytes, s->device.kind->cuda ? INT64_MAX / 2 : s->most_bytes, bytes, err);
 }
@@ -133,10 +133,10 @@ static void trim_for_ceiling(struct gf_server *s)
     pthread_mutex_lock(&s->lock);
     left = s->most_bytes - s->host_bytes;
     pthread_mutex_unlock(&s->lock);
-    gf_serve_rooms_trim(s, left);
+    gf_server_free_rooms(s, left);
 }
 
-struct gf_served_room *gf_serve_room_take(struct gf_server *s, size_t bytes, struct gf_error *err)
+struct gf_served_room *gf_server_lease_room(struct gf_server *s, size_t bytes, struct gf_error *err)
 {
     const size_t usual = usual_bytes(bytes);
     struct gf_served_room *r;
@@ -144,7 +144,7 @@ struct gf_served_room *gf_serve_room_take(struct gf_server *s, size_t bytes, str
     pthread_mutex_lock(&s->lock);
     r = find_free(s, usual);
     pthread_mutex_unlock(&s->lock);
-    if (gf_serve_count_host(s, (int64_t)(r != NULL ? r->room.bytes : usual), err) != 0) {
+    if (gf_server_count_host_bytes(s, (int64_t)(r != NULL ? r->room.bytes : usual), err) != 0) {
         free_room(s, r);
         return NULL;
     }
@@ -153,11 +153,11 @@ struct gf_served_room *gf_serve_room_take(struct gf_server *s, size_t bytes, str
         r = make_room(s, usual, err);
     }
     if (r == NULL)
-        (void)!gf_serve_count_host(s, -(int64_t)usual, err);
+        (void)!gf_server_count_host_bytes(s, -(int64_t)usual, err);
     return r;
 }
 
-void gf_serve_room_return(struct gf_server *s, struct gf_served_room *r, bool again)
+void gf_server_return_room(struct gf_server *s, struct gf_served_room *r, bool again)
 {
     pthread_mutex_lock(&s->lock);
     s->host_bytes -= (int64_t)r->room.bytes;
@@ -173,7 +173,7 @@ void gf_serve_room_return(struct gf_server *s, struct gf_served_room *r, bool ag
         free_room(s, r);
 }
 
-void gf_serve_rooms_trim(struct gf_server *s, int64_t most)
+void gf_server_free_rooms(struct gf_server *s, int64_t most)
 {
     struct gf_served_room *r = NULL;
 
@@ -192,14 +192,14 @@ void gf_serve_rooms_trim(struct gf_server *s, int64_t most)
 
 /* ---- threads ---- */
 
-void gf_serve_wake(struct gf_server *s)
+void gf_server_wake(struct gf_server *s)
 {
     const uint64_t one = 1;
 
     (void)!write(s->wake, &one, sizeof one);
 }
 
-int gf_serve_start(struct gf_server *s, void *(*run)(void *), void *argument, struct gf_error *err)
+int gf_server_start_thread(struct gf_server *s, void *(*run)(void *), void *argument, struct gf_error *err)
 {
     pthread_t thread;
     bool room;
@@ -214,20 +214,20 @@ int gf_serve_start(struct gf_server *s, void *(*run)(void *), void *argument, st
         return 0;
     }
     if (room)
-        gf_serve_leave(s);
+        gf_server_end_thread(s);
     return gf_fail(err, GF_FAILED, "the process that keeps the device ready has too many threads");
 }
 
-void gf_serve_leave(struct gf_server *s)
+void gf_server_end_thread(struct gf_server *s)
 {
     pthread_mutex_lock(&s->lock);
     s->idle_since = gf_clock_seconds();
     if (--s->users == s->guests)
-        gf_serve_wake(s);
+        gf_server_wake(s);
     pthread_mutex_unlock(&s->lock);
 }
 
-void gf_serve_give_up(void)
+void gf_server_kill(void)
 {
     gf_stay_place_remove();
     raise(SIGTERM);

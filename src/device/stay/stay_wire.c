@@ -132,10 +132,21 @@ int gf_stay_receive(int socket, struct gf_stay_head *head, int *descriptor)
     return 1;
 }
 
+/* The memory of the process between members, and after the text, is none of a run's business. */
 int gf_stay_send_failure(int socket, const struct gf_error *err)
 {
-    const struct gf_stay_part part = { err, sizeof *err };
+    struct gf_error sent;
+    const struct gf_stay_part part = { &sent, sizeof sent };
 
+    memset(&sent, 0, sizeof sent);
+    sent.status = err->status;
+    sent.cause = err->cause;
+    sent.code = err->code;
+    sent.subject = err->subject;
+    sent.range = err->range;
+    sent.advice = err->advice;
+    sent.for_shell = err->for_shell;
+    memcpy(sent.text, err->text, strnlen(err->text, sizeof err->text - 1));
     return gf_stay_send(socket, GF_STAY_FAILED, &part, 1, -1);
 }
 

@@ -526,3 +526,31 @@ int gf_exif_drop_thumbnail(unsigned char *exif, size_t *size)
         *size = end;
     return result;
 }
+
+/* ---- the place ---- */
+
+int gf_exif_drop_gps(unsigned char *exif, size_t size)
+{
+    struct cleaning c = { .budget = 4 * size + 1000 };
+    const size_t first = open_block(&c.x, exif, size), entry = find_entry(&c.x, first, TAG_GPS);
+    const size_t inner = find_number(&c.x, first, TAG_EXIF);
+    const size_t interop = inner > 0 ? find_number(&c.x, inner, TAG_INTEROP) : 0;
+    const size_t place = entry > 0 ? entry_number(&c.x, entry) : 0, own[] = { first, inner, interop };
+    int result = 0;
+
+    if (entry == 0)
+        return 0;
+    c.mark = calloc(size, 1);
+    if (c.mark == NULL || mark(&c, 0, 8, KEPT) != 0 || mark_directory(&c, place, DROPPED) != 0)
+        result = -1;
+    for (size_t i = 0; i < sizeof own / sizeof *own && result == 0; i++)
+        if (own[i] > 0 && mark_directory(&c, own[i], KEPT) != 0)
+            result = -1;
+    for (size_t i = 0; result == 0 && i < size; i++)
+        if (c.mark[i] == DROPPED)
+            exif[i] = 0;
+    if (result == 0)
+        remove_entry(&c.x, exif, first, TAG_GPS);
+    free(c.mark);
+    return result;
+}

@@ -24,6 +24,8 @@ void gf_exif_reset_orientation(unsigned char *exif, size_t size);
  * or memory is short.
  */
 int gf_exif_drop_thumbnail(unsigned char *exif, size_t *size) GF_MUST_CHECK;
+/* Removes the directory of the place, and clears its bytes. Returns -1 if the block is damaged or memory is short. */
+int gf_exif_drop_gps(unsigned char *exif, size_t size) GF_MUST_CHECK;
 struct gf_change;
 /*
  * Updates sizes, resolutions and the subject area for a changed image, if the block has them. Entries that would be

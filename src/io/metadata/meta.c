@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 void gf_meta_release(struct gf_meta *m)
 {
@@ -310,4 +311,44 @@ void gf_meta_settle_scale(struct gf_meta *m, const struct gf_change *c, const in
         }
     if (!m->measured)
         reshape(m, aspect);
+}
+
+static bool is_place(const char *key)
+{
+    return strncasecmp(key, "exif:GPS", 8) == 0 || strcasecmp(key, "location") == 0;
+}
+
+static bool is_any(const char *key)
+{
+    (void)key;
+    return true;
+}
+
+void gf_meta_strip(struct gf_meta *m, unsigned parts)
+{
+    const bool thumbnail = (parts & GF_STRIP_THUMBNAIL) != 0, place = (parts & GF_STRIP_GPS) != 0;
+
+    if ((parts & GF_STRIP_EXIF) != 0)
+        m->exif_bytes = 0;
+    if ((parts & GF_STRIP_XMP) != 0)
+        m->xmp_bytes = 0;
+    if ((parts & GF_STRIP_IPTC) != 0)
+        m->iptc_bytes = 0;
+    if (m->exif_bytes > 0 && ((thumbnail && gf_exif_drop_thumbnail(m->exif, &m->exif_bytes) != 0)
+                              || (place && gf_exif_drop_gps(m->exif, m->exif_bytes) != 0))) {
+        m->exif_bytes = 0;
+        m->parts |= GF_PART_EXIF;
+    }
+    if (m->xmp_bytes > 0 && thumbnail)
+        gf_xmp_forget_thumbnails(m->xmp, &m->xmp_bytes);
+    if (m->xmp_bytes > 0 && place)
+        gf_xmp_forget_place(m->xmp, &m->xmp_bytes);
+    if (place)
+        drop_texts(m, is_place);
+    if ((parts & GF_STRIP_TEXT) != 0)
+        drop_texts(m, is_any);
+    if ((parts & GF_STRIP_ICC) != 0) {
+        m->icc_bytes = 0;
+        memset(m->has_chunk, 0, sizeof m->has_chunk);
+    }
 }

@@ -152,6 +152,22 @@ struct gf_change;
  * what cannot be updated, such as EXIF that is too damaged; `parts` then says so.
  */
 int gf_meta_settle(struct gf_meta *m, const struct gf_change *c, struct gf_error *err) GF_MUST_CHECK;
+/* Parts that --strip=LIST leaves out, as bits. */
+enum gf_strip {
+    GF_STRIP_GPS = 1,                        /* the place, in EXIF, XMP and texts */
+    GF_STRIP_THUMBNAIL = 2,                  /* in EXIF and XMP */
+    GF_STRIP_EXIF = 4,
+    GF_STRIP_XMP = 8,
+    GF_STRIP_IPTC = 16,
+    GF_STRIP_ICC = 32,                       /* the profile, and color chunks of PNG */
+    GF_STRIP_TEXT = 64
+};
+
+/*
+ * Removes parts. EXIF or XMP that is too damaged to find the place or the thumbnail in is removed as a whole; `parts`
+ * then says so for EXIF.
+ */
+void gf_meta_strip(struct gf_meta *m, unsigned parts);
 /*
  * Updates the resolution, if it is a scale to measure with. One to print with only turns with the image, and follows
  * the aspect of pixels; 0 means unknown.

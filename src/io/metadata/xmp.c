@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define LONGEST_VALUE 100                /* bytes; the values that matter are shorter */
 #define MOST_CHANGES 8                   /* per property: packets have one, and each change moves the rest */
@@ -511,8 +512,7 @@ int gf_xmp_settle(unsigned char **xmp, size_t *size, const struct gf_change *c, 
 
     if (*size == 0)
         return 0;
-    cut_element(*xmp, size, "xmp:Thumbnails");
-    cut_element(*xmp, size, "xap:Thumbnails");
+    gf_xmp_forget_thumbnails(*xmp, size);
     if (gf_change_is_moved(c)) {
         cut_element(*xmp, size, "exif:SubjectArea");
         cut_element(*xmp, size, "exif:SubjectLocation");
@@ -533,4 +533,36 @@ void gf_xmp_forget_parts(unsigned char *xmp, size_t *size)
 
     for (size_t i = 0; *size > 0 && i < sizeof names / sizeof *names; i++)
         cut_property(xmp, size, names[i]);
+}
+
+void gf_xmp_forget_thumbnails(unsigned char *xmp, size_t *size)
+{
+    cut_element(xmp, size, "xmp:Thumbnails");
+    cut_element(xmp, size, "xap:Thumbnails");
+}
+
+void gf_xmp_forget_place(unsigned char *xmp, size_t *size)
+{
+    static const char *const exif[] = {
+        "VersionID", "Latitude", "Longitude", "AltitudeRef", "Altitude", "TimeStamp", "Satellites", "Status",
+        "MeasureMode", "DOP", "SpeedRef", "Speed", "TrackRef", "Track", "ImgDirectionRef", "ImgDirection", "MapDatum",
+        "DestLatitude", "DestLongitude", "DestBearingRef", "DestBearing", "DestDistanceRef", "DestDistance",
+        "ProcessingMethod", "AreaInformation", "DateStamp", "Differential", "HPositioningError",
+    };
+    static const char *const drone[] = { "GpsLatitude", "GpsLongitude", "GpsLongtitude", "AbsoluteAltitude",
+                                         "RelativeAltitude" };
+    char name[40];
+
+    for (size_t i = 0; i < sizeof exif / sizeof *exif; i++) {
+        snprintf(name, sizeof name, "exif:GPS%s", exif[i]);
+        cut_property(xmp, size, name);
+    }
+    for (size_t i = 0; i < sizeof drone / sizeof *drone; i++) {
+        snprintf(name, sizeof name, "drone-dji:%s", drone[i]);
+        cut_property(xmp, size, name);
+    }
+    for (size_t i = 0; i + 11 <= *size; i++)
+        if (strncasecmp((const char *)xmp + i, "GPSLatitude", 11) == 0
+            || strncasecmp((const char *)xmp + i, "GPSLongitud", 11) == 0)
+            *size = 0;
 }

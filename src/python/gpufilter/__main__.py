@@ -2,13 +2,13 @@
 import os
 import sys
 
-from . import _program
+from ._program import program
 
 
 def main():
     """Replace this process by the program."""
-    program = _program()
-    os.execv(program, [program, *sys.argv[1:]])
+    path = program()
+    os.execv(path, [path, *sys.argv[1:]])
 
 
 if __name__ == "__main__":

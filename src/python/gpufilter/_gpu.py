@@ -1,36 +1,34 @@
 """Arrays on a GPU: of PyTorch and CuPy, and of all packages that have __dlpack__ or __cuda_array_interface__."""
+import contextlib
 import ctypes
 import sys
 
-from . import _library
+from . import _arrays, _library, _types
 from ._library import Error
 
-_NAMES = {"u1": "uint8", "u2": "uint16", "i2": "int16", "i4": "int32", "f4": "float32", "f8": "float64",
-          "f2": "float16"}
-_CUDA, _MANAGED = 2, 13                  # device types of DLPack
+_CUDA = 2                                # a device type of DLPack
 
 
-class Place:
-    """The place of an array on a GPU: address, shape, strides in bytes, type, `where` of the library, stream."""
-    lent = False                         # by a package that may use the memory again after release()
-    readonly = False
+class Place(_arrays.Place):
+    """The place of an array on a GPU."""
 
     def __init__(self, address, shape, strides, typestr, device, stream):
-        self.address, self.shape, self.strides, self.typestr = address, tuple(shape), tuple(strides), typestr
-        self.where, self.stream, self.keep = device + 1, stream or 0, None
-
-    def release(self):
-        """Give the array back to its package. Its work has ended then."""
+        super().__init__(address, shape, strides, typestr)
+        self.where, self.stream = device + 1, stream or 0
 
 
 def _code_of(dtype):
     """Return the type of a tensor or an array by its name, as in |u1 and <f4."""
     name = str(dtype).split(".")[-1]
-    code = {full: short for short, full in _NAMES.items()}.get(name)
+    code = _types.CODES.get(name)
     if code is None:
         raise Error("array: is %s, which cannot be read" % name,
                     "use array.float()" if name == "bfloat16" else "")
     return ("|" if code[1] == "1" else "<") + code
+
+
+def _name_of(typestr):
+    return _types.NAMES[_types.NUMBERS[typestr[1:]]]
 
 
 # ---- packages
@@ -40,7 +38,7 @@ class _Torch:
 
     def __init__(self, torch):
         self.torch, self.tensor = torch, torch.Tensor
-        self.types = {code: getattr(torch, name) for code, name in _NAMES.items() if hasattr(torch, name)}
+        self.types = {code: getattr(torch, name) for name, code in _types.CODES.items() if hasattr(torch, name)}
         current = getattr(torch._C, "_cuda_getCurrentRawStream", None)
         self.current = current or (lambda device: torch.cuda.current_stream(device).cuda_stream)
 
@@ -64,7 +62,7 @@ class _Torch:
         """Return a function that makes arrays for results where this array is."""
         torch, dtype, device = self.torch, self.types.get(typestr[1:]), array.device
         if dtype is None:
-            raise Error("this version of PyTorch has no tensors of %s" % _NAMES[typestr[1:]], "use dtype=")
+            raise Error("this version of PyTorch has no tensors of %s" % _name_of(typestr), "use dtype=")
         return lambda: torch.empty(shape, dtype=dtype, device=device)
 
     def on(self, stream, array):
@@ -73,9 +71,10 @@ class _Torch:
         return cuda.stream(cuda.ExternalStream(stream, device=array.device) if stream
                            else cuda.default_stream(array.device))
 
-    @staticmethod
-    def on_host(array):
-        return array.detach().cpu()
+    def on_host(self, array):
+        """Return a copy in the memory of the host. Floats of 16 bits become those of 32 bits, as in a chain."""
+        array = array.detach()
+        return (array.float() if array.dtype is self.types.get("f2") else array).cpu()
 
 
 class _CuPy:
@@ -111,18 +110,30 @@ class _CuPy:
                 return cupy.empty(shape, typestr)
         return make
 
+    @contextlib.contextmanager
     def on(self, stream, array):
+        """Return a context in which arrays are made for work on a stream, which is current for one device only."""
+        cuda = self.cupy.cuda
         with array.device:
-            return self.cupy.cuda.ExternalStream(stream) if stream > 2 else (
-                self.cupy.cuda.Stream.ptds if stream == 2 else self.cupy.cuda.Stream.null)
+            with cuda.ExternalStream(stream) if stream > 2 else cuda.Stream.ptds if stream == 2 else cuda.Stream.null:
+                yield
 
     @staticmethod
     def on_host(array):
-        return array.get()
+        return (array.astype("float32") if array.dtype == "float16" else array).get()
 
 
 class _Others:
     """Arrays of other packages, by protocols. A call waits for its result, as nobody knows when they free memory."""
+
+    @staticmethod
+    def _stream_of(face, stream):
+        """Return the stream of a call. Without CUDA, nothing here can let one stream wait for another."""
+        own = face.get("stream")
+        if own is not None and stream is not None and (own or 1) != (stream or 1):           # 1 is the default stream
+            raise Error("an array has work on stream %d, but the call is on stream %d" % (own, stream),
+                        "wait for stream %d, and pass stream=%d" % (stream, own))
+        return own if stream is None else stream
 
     def place(self, array, stream):
         if hasattr(array, "__dlpack__"):
@@ -132,16 +143,13 @@ class _Others:
         face = array.__cuda_array_interface__
         if face.get("mask") is not None:
             raise Error("array: has a mask, which cannot be read")
-        size, strides = int(face["typestr"][2:] or 0), face.get("strides")
-        if strides is None:
-            strides = _steps(face["shape"], size)
         address, readonly = face["data"]
         where = _library.load().gpufilter_where(address)
         if where == 0 and address:
             raise Error("array: its __cuda_array_interface__ has an address that is in the memory of no GPU")
         # an array without samples has no address, and is on no GPU more than on another
-        place = Place(address or 0, face["shape"], strides, face["typestr"], max(where - 1, 0),
-                      face.get("stream") if stream is None else stream)
+        place = Place(address or 0, face["shape"], face.get("strides"), face["typestr"], max(where - 1, 0),
+                      self._stream_of(face, stream))
         place.lent, place.readonly = True, bool(readonly)
         return place
 
@@ -156,7 +164,11 @@ class _Others:
 
     @staticmethod
     def on_host(array):
-        raise Error("a second input must be in the memory of the host, or an array of PyTorch or CuPy")
+        for name in "copy_to_host", "__array__":                 # those of Numba; those of JAX
+            if hasattr(array, name):
+                return getattr(array, name)()
+        raise Error("a %s on a GPU has no function that copies it to the host" % type(array).__name__,
+                    "use an array of the host, PyTorch, CuPy, JAX or Numba")
 
 
 _known = {}                              # packages that were imported, by name
@@ -198,18 +210,7 @@ def kind_of(array):
     cupy = _package("cupy", _CuPy, "ndarray")
     if cupy is not None and isinstance(array, cupy.tensor):
         return cupy
-    device = getattr(array, "__dlpack_device__", None)
-    if device is not None:
-        return _others if int(device()[0]) in (_CUDA, _MANAGED) else None
-    return _others if hasattr(array, "__cuda_array_interface__") and not hasattr(array, "__array_interface__") else None
-
-
-def _steps(shape, size):
-    steps = []
-    for side in reversed(shape):
-        steps.insert(0, size)
-        size *= side
-    return tuple(steps)
+    return _others if _arrays.is_on_gpu(array) else None
 
 
 # ---- DLPack
@@ -241,8 +242,7 @@ def _python(name, result, *arguments):
     return ctypes.PYFUNCTYPE(result, *arguments)((name, ctypes.pythonapi))
 
 
-_DROP = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)
-_new = _python("PyCapsule_New", ctypes.py_object, ctypes.c_void_p, ctypes.c_char_p, _DROP)
+_new = _python("PyCapsule_New", ctypes.py_object, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)
 _valid = _python("PyCapsule_IsValid", ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p)
 _pointer = _python("PyCapsule_GetPointer", ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p)
 _rename = _python("PyCapsule_SetName", ctypes.c_int, ctypes.py_object, ctypes.c_char_p)
@@ -254,12 +254,9 @@ def _delete(address, form):
         _DELETER(deleter)(address)
 
 
-@_DROP
-def _drop(capsule):
-    """Free a tensor whose capsule nobody has taken. The capsule is being destroyed, so it is only an address here."""
-    for name, form, _ in _CAPSULES:
-        if _valid(capsule, name):
-            _delete(_pointer(capsule, name), form)
+def _capsule(tensor, name):
+    """Return a capsule with a tensor, which is freed with it if nobody takes it."""
+    return _new(tensor, name, ctypes.cast(_library.load().gpufilter_free_capsule, ctypes.c_void_p))
 
 
 class _Imported(Place):
@@ -289,7 +286,7 @@ class _Imported(Place):
         self.readonly = bool(getattr(managed, "flags", 0) & 1)
         shape = [t.shape[i] for i in range(t.ndim)]
         size = t.bits // 8
-        strides = [t.strides[i] * size for i in range(t.ndim)] if t.strides else _steps(shape, size)
+        strides = [t.strides[i] * size for i in range(t.ndim)] if t.strides else None
         typestr = "%s%s%d" % ("|" if size == 1 else "<", {0: "i", 1: "u", 2: "f", 6: "b"}.get(t.code, "V"), size)
         super().__init__((t.data or 0) + t.offset, shape, strides, typestr, int(device[1]), stream)
 
@@ -321,7 +318,7 @@ class GPUArray:
     @property
     def dtype(self):
         """The name of the type."""
-        return _NAMES[self.typestr[1:]]
+        return _name_of(self.typestr)
 
     @property
     def address(self):
@@ -341,9 +338,9 @@ class GPUArray:
             raise BufferError("a GPUArray is not copied")
         sides = len(self.shape)
         shape = (ctypes.c_int64 * max(sides, 1))(*self.shape)
-        strides = (ctypes.c_int64 * max(sides, 1))(*_steps(self.shape, 1))
+        strides = (ctypes.c_int64 * max(sides, 1))(*_arrays.steps(self.shape, 1))
         tensor = _library.Tensor(memory=self._memory, data=self._address, type=self._type, dimensions=sides,
                                  shape=shape, strides=strides)
         version = int(max_version is not None and max_version[0] >= 1)
         exported = _library.call(_library.load().gpufilter_export, ctypes.byref(tensor), version)
-        return _new(exported, _CAPSULES[version][0], _drop)
+        return _capsule(exported, _CAPSULES[version][0])

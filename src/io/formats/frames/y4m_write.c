@@ -44,8 +44,8 @@ static void warn_speed(struct gf_writer *w, const struct gf_yuv *before)
     snprintf(text, sizeof text, rate[1] == 1 ? "%d" : "%d/%d", rate[0], rate[1]);
     gf_warn(w->options.notices, "speed", w->name,
             "plays at %.4g times the speed, because --rate %s keeps all frames of %.4g per second; to keep the speed, "
-            "use ffmpeg -i FILE -vf fps=%s %s-f yuv4mpegpipe - | gpufilter ...",
-            speed, text, old, text, before->bits > 8 ? "-strict -1 " : "");
+            "use the stage fps:%.5g",
+            speed, text, old, (double)rate[0] / rate[1]);
 }
 
 /* Sets the frame rate, which is the default at first: that of --rate, or of the input, if it has one. */
@@ -62,7 +62,7 @@ static void set_rate(struct gf_writer *w, const struct gf_yuv *before, bool made
     if (made && before->uneven)
         gf_warn(w->options.notices, "uneven-frames", w->name,
                 "frames of the input have different durations, but Y4M has one frame rate; their mean, %.4g per "
-                "second, is used; ffmpeg -i FILE -vf fps=50 -f yuv4mpegpipe - | gpufilter ... repeats frames instead",
+                "second, is used; the stage fps:50 repeats frames instead",
                 (double)rate[0] / rate[1]);
 }
 

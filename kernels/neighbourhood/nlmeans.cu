@@ -1,0 +1,279 @@
+/*
+ * Non-local means on a GPU: integers of a tile and its surroundings in shared memory. For each offset, threads first
+ * sum the columns of patches, one column each, and then whole patches of eight pixels each.
+ */
+#include "kernels/neighbourhood/nlmeans.h"
+
+#include "kernels/base/program_buffers.cuh"
+
+#define THREADS 128                      /* columns whose squared differences are summed */
+#define ROWS 8                           /* of the result for a block */
+#define QUAD 4                           /* adjacent pixels of a thread, in two rows */
+#define BOTH 2                           /* rows of a thread */
+
+struct nlmeans_task {
+    struct gf_block_view src, dst;
+    struct gf_nlmeans m;
+    const struct gf_nlmeans_scale *scale;
+    int first_channel;                   /* of the group */
+    int tile, pitch;                     /* pixels of the result across, and integers of a row in shared memory */
+    int64_t width, src_units, first, end;    /* columns, length of the source, units of the result */
+    struct gf_block_view image;          /* an image of the window */
+    unsigned char *data[GF_MOST_FRAMES]; /* of each of them */
+    int images, now;                     /* 1 and 0 without a window */
+};
+
+static __host__ __device__ __forceinline__ int rows_around(const struct gf_nlmeans &m)
+{
+    return ROWS + 2 * (m.search + m.patch);
+}
+
+/* Returns the limited difference of two integers. */
+static __device__ __forceinline__ int difference(int a, int b, int most, int bits)
+{
+    return min(max(a - b, -most), most) << bits;
+}
+
+static __device__ __forceinline__ short integer(float v, float steps)
+{
+    const float most = GF_NLMEANS_LARGEST, at = __fmul_rn(__fsub_rn(v, 0.5f), steps), low = at > -most ? at : -most;
+
+    return (short)__float2int_rn(low < most ? low : most);
+}
+
+/* Fills shared memory with the integers around the tile at (left, top); those that no result needs may not exist. */
+template <int C>
+static __device__ void fill_integers(const struct nlmeans_task &t, const struct gf_block_view &from, short *u,
+                                     int64_t left, int64_t top, float steps)
+{
+    const int rows = rows_around(t.m), around = t.m.search + t.m.patch;
+    const int64_t last = t.end - 1 + around, beyond = t.width - 1 + around;
+
+    for (int r = 0; r < rows; r++) {
+        const int64_t unit = gf_border_index(t.m.border, min(top - around + r, last), t.src_units);
+
+        for (int i = threadIdx.x; i < t.pitch; i += THREADS) {
+            const int64_t at = gf_border_index(t.m.border, min(left - around + i, beyond), t.width);
+
+#pragma unroll
+            for (int c = 0; c < C; c++)
+                u[(c * rows + r) * t.pitch + i]
+                    = integer(unit < 0 || at < 0 ? 0.0f
+                              : gf_sample_get(from, gf_block_view_row(from, unit),
+                                              gf_sample_index(from, at, t.first_channel + c)), steps);
+        }
+    }
+}
+
+/* Returns the sum of the squared differences of the pixels at p and p + to. */
+template <int C>
+static __device__ __forceinline__ int squares(const short *p, int to, int plane, int most, int bits, int end)
+{
+    int sum = 0;
+
+#pragma unroll
+    for (int c = 0; c < C; c++) {
+        const int e = difference(p[c * plane + to], p[c * plane], most, bits);
+
+        sum += e * e >> 16;
+    }
+    return min(sum, end);
+}
+
+/*
+ * Sums the columns of patches of the ROWS rows of the tile, for the column whose first sample is p. The lower half of a
+ * word is the sum of the outer square, the upper one also has the inner square.
+ */
+template <int C, int P>
+static __device__ __forceinline__ void sum_columns(const struct nlmeans_task &t, const short *p, int to, int plane,
+                                                   int most, int bits, unsigned *words)
+{
+    int s[ROWS + 2 * P], outer = 0;
+
+#pragma unroll
+    for (int r = 0; r < ROWS + 2 * P; r++) {
+        s[r] = squares<C>(p + r * t.pitch, to, plane, most, bits, t.m.end);
+        outer += s[r] - (r > 2 * P ? s[r > 2 * P ? r - 2 * P - 1 : 0] : 0);
+        if (r >= 2 * P) {
+            const int all = min(outer, t.m.end), y = r - P;
+            const int inner = P > 1 ? s[y - (P > 0)] + s[y] + s[y + (P > 0)] : 0;
+
+            words[(r - 2 * P) * THREADS] = (unsigned)all | (unsigned)(all + min(inner, t.m.end) * t.m.inner) << 16;
+        }
+    }
+}
+
+/* Adds words of columns up to sums of patches of four adjacent pixels. */
+template <int P>
+static __device__ __forceinline__ void sum_patches(const unsigned *words, int (&sum)[QUAD])
+{
+    unsigned w[2 * QUAD + 2 * GF_NLMEANS_MAX_PATCH];
+
+#pragma unroll
+    for (int i = 0; i < QUAD + 2 * P; i += QUAD) {
+        const uint4 four = *(const uint4 *)(words + i);
+
+        w[i] = four.x, w[i + 1] = four.y, w[i + 2] = four.z, w[i + 3] = four.w;
+    }
+#pragma unroll
+    for (int k = 0; k < QUAD; k++) {
+        sum[k] = 0;
+#pragma unroll
+        for (int i = 0; i <= 2 * P; i++)
+            sum[k] += (int)(i >= P - 1 && i <= P + 1 ? w[k + i] >> 16 : w[k + i] & 0xFFFF);
+    }
+}
+
+/* Adds the pixels at p + to, weighted by the similarity of their patches. */
+template <int C>
+static __device__ __forceinline__ void add_pixels(const struct nlmeans_task &t, const short *p, int to, int plane,
+                                                  int most, int bits, int fall, int times, const int (&patch)[QUAD],
+                                                  int (&sum)[QUAD][C + 1])
+{
+    const int sign = to > 0 ? 1 : -1;
+
+#pragma unroll
+    for (int k = 0; k < QUAD; k++) {
+        const int left = min(max(t.m.end - patch[k], 0), fall);
+        const int w = (int)gf_nlmeans_weight((unsigned)(left * times));
+
+        sum[k][C] += w;
+#pragma unroll
+        for (int c = 0; c < C; c++) {
+            const int e = sign * difference(p[c * plane + k + to], p[c * plane + k], most, bits);
+
+            sum[k][c] += sign * (((w * e >> 14) + 1) >> 1);
+        }
+    }
+}
+
+/* Stores the results of four pixels of row y from column x on. */
+template <int C>
+static __device__ __forceinline__ void store(const struct nlmeans_task &t, int64_t x, int64_t y, int full, float value,
+                                             const int (&sum)[QUAD][C + 1])
+{
+    unsigned char *to = gf_block_view_row(t.dst, y);
+    const unsigned char *from = gf_block_view_row(t.src, y);
+
+#pragma unroll
+    for (int k = 0; k < QUAD; k++) {
+        if (x + k >= t.width)
+            break;
+#pragma unroll
+        for (int c = 0; c < C; c++) {
+            const float v = gf_sample_get(t.src, from, gf_sample_index(t.src, x + k, t.first_channel + c));
+            const float mean = __fdiv_rn(__int2float_rn(sum[k][c]), __int2float_rn(sum[k][C] + full));
+
+            gf_sample_put(t.dst, to, gf_sample_index(t.dst, x + k, t.first_channel + c),
+                          __fadd_rn(v, __fmul_rn(mean, value)));
+        }
+        for (int c = t.m.channels; t.first_channel == 0 && c < t.dst.channels; c++)
+            gf_sample_put(t.dst, to, gf_sample_index(t.dst, x + k, c),
+                          gf_sample_get(t.src, from, gf_sample_index(t.src, x + k, c)));
+    }
+}
+
+template <int C, int P>
+__global__ void __launch_bounds__(THREADS) nlmeans(const __grid_constant__ struct nlmeans_task t)
+{
+    extern __shared__ uint4 shared[];
+    unsigned *words = (unsigned *)shared;
+    short *u = (short *)(words + ROWS * THREADS + QUAD * QUAD);
+    const struct gf_nlmeans_scale scale = *t.scale;
+    const int search = t.m.search, bits = (int)scale.bits, most = 32767 >> bits, fall = (int)scale.fall,
+              times = 65535 / fall, plane = rows_around(t.m) * t.pitch;
+    const int64_t left = (int64_t)blockIdx.x * t.tile, top = t.first + (int64_t)blockIdx.y * ROWS;
+    const int quad = threadIdx.x % (THREADS / QUAD) * QUAD, row = threadIdx.x / (THREADS / QUAD) * BOTH;
+    /* the first samples of the column of this thread, and of its pixels */
+    const short *column = u + search * t.pitch + search + min((int)threadIdx.x, t.tile + 2 * P - 1);
+    const short *pixel = u + (search + P + row) * t.pitch + search + P + quad;
+    int sum[BOTH][QUAD][C + 1] = { };
+
+    fill_integers<C>(t, t.src, u, left, top, scale.steps);
+    for (int k = 0; k < t.images; k++) {
+        /* another image follows in shared memory */
+        const int other = k == t.now ? 0 : C * plane;
+
+        if (other > 0) {
+            struct gf_block_view from = t.image;
+
+            from.data = t.data[k];
+            __syncthreads();             /* the integers of the previous image are no longer in use */
+            fill_integers<C>(t, from, u + other, left, top, scale.steps);
+        }
+        for (int i = 0; i < (2 * search + 1) * (2 * search + 1); i++) {
+            const int to = other + (i / (2 * search + 1) - search) * t.pitch + i % (2 * search + 1) - search;
+
+            if (to == 0)
+                continue;
+            __syncthreads();             /* the words of the previous offset are no longer in use */
+            sum_columns<C, P>(t, column, to, plane, most, bits, words + threadIdx.x);
+            __syncthreads();
+            if (quad < t.tile)
+#pragma unroll
+                for (int j = 0; j < BOTH; j++) {
+                    int patch[QUAD];
+
+                    sum_patches<P>(words + (row + j) * THREADS + quad, patch);
+                    add_pixels<C>(t, pixel + j * t.pitch, to, plane, most, bits, fall, times, patch, sum[j]);
+                }
+        }
+    }
+#pragma unroll
+    for (int j = 0; j < BOTH; j++)
+        if (quad < t.tile && top + row + j < t.end)
+            store<C>(t, left + quad, top + row + j, (int)gf_nlmeans_weight((unsigned)(fall * times)), scale.value,
+                     sum[j]);
+}
+
+template <int C>
+static int launch(struct nlmeans_task t, cudaStream_t stream, struct gf_error *err)
+{
+    static void (*const kernels[])(const struct nlmeans_task) = {
+        nlmeans<C, 0>, nlmeans<C, 1>, nlmeans<C, 2>, nlmeans<C, 3>, nlmeans<C, 4>, nlmeans<C, 5>
+    };
+    const auto kernel = kernels[t.m.patch];
+    size_t bytes;
+
+    t.tile = (THREADS - 2 * t.m.patch) / QUAD * QUAD;
+    /* rows begin in different banks */
+    t.pitch = t.tile + 2 * (t.m.search + t.m.patch) + 2;
+    bytes = (size_t)(ROWS * THREADS + QUAD * QUAD) * sizeof(unsigned)
+            + (size_t)(rows_around(t.m) * t.pitch * C * (t.images > 1 ? 2 : 1)) * sizeof(short);
+    if (gf_cuda_allow_shared_memory((const void *)kernel, err) != 0)
+        return -1;
+    gf_cuda_launch_rows(t, ROWS, [&](const struct nlmeans_task &part, unsigned height) {
+        kernel<<<dim3((unsigned)gf_ceil_div(t.width, t.tile), height), THREADS, bytes, stream>>>(part);
+    });
+    return gf_cuda_launched("non-local means", err);
+}
+
+extern "C" int gf_nlmeans_cuda(const struct gf_work *work, const struct gf_io *io, const void *params,
+                               struct gf_error *err)
+{
+    const struct gf_nlmeans *m = (const struct gf_nlmeans *)params;
+
+    if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
+        return 0;
+    return gf_program_buffers_run(work, io, io->src.span, err, [&](const struct gf_io &plain) {
+        struct nlmeans_task t = { gf_block_view_of(&plain.src), gf_block_view_of(&plain.dst), *m,
+                                  (const struct gf_nlmeans_scale *)(work->tables + m->scales_at), 0, 0, 0,
+                                  io->dst.width, io->src_units, io->dst.span.start, io->dst.span.end };
+
+        t.image = io->frames > 0 ? gf_block_view_of(&io->frame[0]) : t.src;
+        for (int k = 0; k < io->frames; k++)
+            t.data[k] = (unsigned char *)io->frame[k].data;
+        t.images = io->frames > 0 ? io->frames : 1;
+        t.now = io->frame_now;
+        for (; t.first_channel < m->channels; t.first_channel += m->together, t.scale++) {
+            const cudaStream_t stream = (cudaStream_t)work->stream;
+            const int failed = m->together == 1 ? launch<1>(t, stream, err)
+                             : m->together == 2 ? launch<2>(t, stream, err)
+                             : m->together == 3 ? launch<3>(t, stream, err) : launch<4>(t, stream, err);
+
+            if (failed != 0)
+                return -1;
+        }
+        return 0;
+    });
+}

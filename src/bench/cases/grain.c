@@ -1,0 +1,102 @@
+/* Cases of grain, which noise is estimated from. */
+#include "bench/bench_call.h"
+#include "bench/check/check_compare.h"
+#include "bench/check/check_slow.h"
+#include "kernels/statistics/grain.h"
+
+#include <math.h>
+
+/* Returns the bin of a value by comparing it with the start of each bin. */
+static int slow_bin(double v)
+{
+    int bin = 0;
+
+    while (bin < GF_GRAIN_BINS - 1
+           && v >= exp2(GF_GRAIN_LEAST + bin / GF_GRAIN_OCTAVE) * (1 + bin % GF_GRAIN_OCTAVE / (double)GF_GRAIN_OCTAVE))
+        bin++;
+    return isnan(v) ? 0 : bin;
+}
+
+static int slow_pixel(const struct gf_check *check, const struct gf_io *io, int c, int64_t x, int64_t y)
+{
+    double v[GF_SLOW_CHANNELS];
+    float part[3];
+
+    for (int i = 0; i < 3; i++) {
+        float column[3];
+
+        for (int j = 0; j < 3; j++) {
+            gf_slow_load(check, io, x + i - 1, y + j - 1, v);
+            column[j] = (float)v[c];
+        }
+        part[i] = (column[0] + column[2]) - 2 * column[1];
+    }
+    return slow_bin(fabs((double)(((part[0] + part[2]) - 2 * part[1]) / 6)));
+}
+
+static void compare_grain(struct gf_check *check, const struct gf_io *io, const void *params, double slack)
+{
+    const struct gf_grain *g = params;
+    const uint64_t *got = io->dst.data;
+
+    if (slack < 0)
+        return;
+    for (int64_t u = io->dst.span.start; u < io->dst.span.end; u += GF_GRAIN_ROWS)
+        for (int c = 0; c < g->channels; c++, got += GF_GRAIN_BINS) {
+            const int64_t end = u + GF_GRAIN_ROWS < io->dst.span.end ? u + GF_GRAIN_ROWS : io->dst.span.end;
+            uint64_t wanted[GF_GRAIN_BINS] = { 0 };
+
+            for (int64_t y = u + 1; y < end - 1; y++)
+                for (int64_t x = 1; x < io->src.width - 1; x++)
+                    wanted[slow_pixel(check, io, c, x, y)]++;
+            for (int i = 0; i < GF_GRAIN_BINS; i++) {
+                check->compared++;
+                if (got[i] != wanted[i])
+                    gf_check_report(check, "grain", &gf_op_grain, io, c, i, u, (double)got[i], (double)wanted[i]);
+            }
+        }
+}
+
+static void try_grain(struct gf_check *check, const struct gf_form *f)
+{
+    struct gf_grain g;
+    struct gf_trial t;
+    struct gf_span out;
+    int64_t bands;
+    size_t src_size;
+
+    gf_draw_trial(check, &t, f, f->channels <= 4);
+    t.io.store = NULL;
+    if (gf_draw(check, 2)) {
+        t.width = 1 + gf_draw(check, 300);
+        t.units = t.io.src_units = 1 + gf_draw(check, 200);
+    }
+    g.channels = t.load.out > 4 ? 4 : t.load.out;
+    bands = gf_ceil_div(t.units, GF_GRAIN_ROWS);
+    out.start = gf_draw(check, (uint32_t)bands) * GF_GRAIN_ROWS;
+    out.end = gf_draw(check, 2) || out.start + GF_GRAIN_ROWS > t.units ? t.units : out.start + GF_GRAIN_ROWS;
+    t.io.src = gf_draw_block(check, t.form, t.form->channels, check->src, t.width, out);
+    t.io.dst = t.io.src;
+    t.io.dst.data = check->cpu;
+    src_size = gf_check_block_bytes(&t.io.src);
+    gf_draw_samples(check, &t.io.src, src_size, t.fill);
+    bands = gf_ceil_div(gf_span_units(out), GF_GRAIN_ROWS);
+    gf_check_call(check, &gf_op_grain, &t.io, &g, src_size,
+                  (size_t)(bands * g.channels) * GF_GRAIN_BINS * sizeof(uint64_t),
+                  t.load.count == 0 ? 0 : -1);
+}
+
+static void set_grain(struct gf_bench_call *m)
+{
+    *(struct gf_grain *)m->params = (struct gf_grain) { .channels = m->src.channels };
+    m->dst_bytes = (size_t)(gf_ceil_div(m->src_units, GF_GRAIN_ROWS) * m->src.channels) * GF_GRAIN_BINS
+                 * sizeof(uint64_t);
+}
+
+static const struct gf_bench_case cases[] = {
+    { .name = "grain", .what = "grain of an image, bytes", .forms = "u8, u8 rgb, f32", .set = set_grain },
+    { .name = NULL },
+};
+
+const struct gf_bench_group gf_bench_group_grain = { .name = "grain", .op = &gf_op_grain, .cases = cases,
+                                                     .compare = compare_grain, .try = try_grain };

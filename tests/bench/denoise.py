@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""Compares nlmeans with OpenCV, scikit-image and FFmpeg: time, and PSNR of photographs with known noise.
+
+usage: denoise.py GPUFILTER [quality]; needs opencv-python-headless, scikit-image with its images, and FFmpeg as
+$FFMPEG or of imageio-ffmpeg. Times are of the processor, of two threads, the least of some runs that alternate."""
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+
+import cv2
+import numpy as np
+from skimage import data
+from skimage.restoration import denoise_nl_means
+
+GPUFILTER = os.path.abspath(sys.argv[1])
+SIGMAS = (10, 25, 50)
+RUNS = 5
+
+
+def ffmpeg():
+    if "FFMPEG" in os.environ:
+        return os.environ["FFMPEG"]
+    import imageio_ffmpeg
+    return imageio_ffmpeg.get_ffmpeg_exe()
+
+
+def photographs():
+    yield "camera", data.camera()[100:292, 180:372]
+    yield "coat", data.camera()[250:442, 40:232]
+    yield "astronaut", data.astronaut()[20:180, 140:300]
+    yield "coffee", data.coffee()[100:260, 200:360]
+    yield "cat", data.chelsea()[60:220, 100:260]
+
+
+def noisy(image, sigma):
+    noise = np.random.default_rng(1).normal(0, sigma, image.shape)
+    return np.clip(np.round(image + noise), 0, 255).astype(np.uint8)
+
+
+def psnr(a, b):
+    return -10 * np.log10(np.mean((np.clip(a, 0, 1) - b / 255) ** 2))
+
+
+def pnm(image):
+    return b"P%d %d %d 255\n" % (5 if image.ndim == 2 else 6, image.shape[1], image.shape[0]) + image.tobytes()
+
+
+def ours(image, stage):
+    done = subprocess.run([GPUFILTER, "-q", "--device", "cpu", "-i", "-", stage, "-t", "pam"], input=pnm(image),
+                          capture_output=True, check=True).stdout
+    return np.frombuffer(done[-image.size:], np.uint8).reshape(image.shape) / 255
+
+
+def opencv(image, h, side):
+    if image.ndim == 2:
+        return cv2.fastNlMeansDenoising(image, None, h, side, 21)
+    return cv2.fastNlMeansDenoisingColored(image, None, h, h, side, 21)
+
+
+def scikit(image, sigma, h, side):
+    return denoise_nl_means(image / 255, side, 10, h=h * sigma / 255, sigma=sigma / 255, fast_mode=False,
+                            channel_axis=2 if image.ndim == 3 else None)
+
+
+def quality():
+    """Each program with one setting for all photographs of a sigma: the best of some for the others."""
+    print("| sigma | patch | nlmeans | strength estimated | scikit-image | OpenCV |\n|---:|---:|---:|---:|---:|---:|")
+    for sigma in SIGMAS:
+        pairs = [(clean, noisy(clean, sigma)) for _, clean in photographs()]
+
+        def mean(denoise):
+            return np.mean([psnr(denoise(z), clean) for clean, z in pairs])
+
+        for side in (5, 7):
+            patch = side // 2
+            best = max(mean(lambda z: scikit(z, sigma, h, side)) for h in (.5, .6, .7, .8, .9))
+            best_cv = max(mean(lambda z: opencv(z, h * sigma, side) / 255) for h in (.6, .7, .8, .9, 1))
+            print(f"| {sigma} | {side}x{side} | {mean(lambda z: ours(z, f'nlmeans:{sigma / 255},patch={patch}')):.2f} "
+                  f"| {mean(lambda z: ours(z, f'nlmeans:patch={patch}')):.2f} | {best:.2f} | {best_cv:.2f} |",
+                  flush=True)
+
+
+def seconds(run):
+    """Returns seconds of the processor, of this process and its children."""
+    def used():
+        return sum(resource.getrusage(who).ru_utime for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+
+    before = used()
+    run()
+    return used() - before
+
+
+def times():
+    cv2.setNumThreads(2)
+    print("| image | nlmeans | OpenCV | ratio | FFmpeg | ratio |\n|---|---:|---:|---:|---:|---:|")
+    for name, image in (("1024x1024 gray", data.astronaut().mean(2).astype(np.uint8)), ("1024x1024 rgb", data.astronaut())):
+        z = noisy(np.tile(image, (2, 2) + (1,) * (image.ndim - 2)), 10)
+        with open("in.pnm", "wb") as f:
+            f.write(pnm(z))
+        jobs = (lambda: subprocess.run([GPUFILTER, "-q", "--device", "cpu", "-i", "in.pnm", "nlmeans:0.04,patch=3",
+                                        "-o", "out.pam"], check=True),
+                lambda: opencv(z, 10, 7),
+                lambda: subprocess.run([ffmpeg(), "-v", "error", "-filter_threads", "2", "-i", "in.pnm", "-vf",
+                                        "nlmeans=s=10:p=7:r=21", "-y", "out.pnm"], check=True))
+        best = [min(t) for t in zip(*([seconds(job) for job in jobs] for _ in range(RUNS)))]
+        print(f"| {name} | {best[0]:.3f} | {best[1]:.3f} | {best[0] / best[1]:.2f} | {best[2]:.3f} "
+              f"| {best[0] / best[2]:.2f} |", flush=True)
+
+
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    quality() if sys.argv[2:] == ["quality"] else times()
