@@ -13,7 +13,7 @@ static const struct gf_option options[] = {
       .by_default = 50, .unit = "Hz", .text = "frequency of the power line: 50, or 60 in America" },
     { .name = "count", .type = GF_OPTION_INT, .offset = offsetof(struct dehum, count), .least = 1,
       .most = GF_RECUR_SECTIONS, .by_default = 8,
-      .text = "number of tones: HZ, 2·HZ, 3·HZ …, as far as they are below half the sample rate" },
+      .text = "number of tones: HZ, 2·HZ, 3·HZ and so on, as far as they are below half the sample rate" },
     { .name = "width", .type = GF_OPTION_NUMBER, .offset = offsetof(struct dehum, width), .least = 0.01, .most = 1000,
       .by_default = 2, .unit = "Hz", .key_only = true,
       .text = "width of each notch, between the frequencies at -3 dB" },
@@ -51,13 +51,13 @@ const struct gf_stage gf_stage_dehum = {
     .summary = "remove the hum of a power line",
     .text = "HZ and its multiples are removed by notches of the second order. With t = tan(π·width/RATE) and "
             "w = 2π·k·HZ/RATE for the k-th:\n\n"
-            "    H(z) = (1 - 2·cos(w)·z⁻¹ + z⁻²)\n"
-            "         / (1 + t - 2·cos(w)·z⁻¹ + (1 - t)·z⁻²)\n\n"
+            "    H(z) = (1 - 2·cos(w)·z^-1 + z^-2)\n"
+            "         / (1 + t - 2·cos(w)·z^-1 + (1 - t)·z^-2)\n\n"
             "Each is 0 at its frequency and -3 dB at width/2 on both sides; the rest of the audio hardly changes. A "
             "notch needs about 1/width seconds until the hum is gone. If the frequency of a recording is not exact, "
             "as on tape, use a larger width. Samples that are not finite count as 0.",
     .examples = examples,
-    .picture = "sound.wav dehum:440 | mono spectrogram:600,4096",
+    .picture = "sound.wav dehum:440,1,width=40 | mono spectrogram:600,1024",
     .options = options,
     .config_bytes = sizeof(struct dehum),
     .bind = bind,

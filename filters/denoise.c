@@ -146,8 +146,8 @@ const struct gf_stage gf_stage_denoise_audio = {
             "Speech and music over steady noise get cleaner. Without a profile, tones that last for seconds count as "
             "noise, so music does better with one. A recording that begins with some noise alone gets the best "
             "start. Noise as loud as the voice leaves artifacts.\n\n"
-            "Each channel is handled by itself. The result is delayed by nothing; a live pipe waits for a window of "
-            "43 ms at 48 kHz. Samples that are not finite count as silence.",
+            "Each channel is handled by itself. The result is delayed by nothing; with --latency a pipe waits about "
+            "75 ms at 48 kHz. Samples that are not finite count as silence.",
     .examples = examples,
     .picture = "voice.wav denoise | resample:8k spectrogram:600,512",
     .options = options,

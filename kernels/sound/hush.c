@@ -126,6 +126,6 @@ static size_t hush_gpu_scratch(const struct gf_io *io, const void *params)
 const struct gf_operation gf_op_hush = {
     .word = "hush", .text = "Gains of spectra that reduce noise, which is followed or given.",
     .params_bytes = sizeof(struct gf_hush),
-    .cpu = { .body = gf_hush_cpu, .scratch_bytes = hush_scratch, .light = 4 },
-    .cuda = { .body = GF_CUDA_BODY(gf_hush_cuda), .scratch_bytes = hush_gpu_scratch, .light = 4 },
+    .cpu = { .body = gf_hush_cpu, .scratch_bytes = hush_scratch, .light = 7 },
+    .cuda = { .body = GF_CUDA_BODY(gf_hush_cuda), .scratch_bytes = hush_gpu_scratch, .light = 7 },
 };

@@ -118,7 +118,7 @@ static size_t mend_gpu_scratch(const struct gf_io *io, const void *params)
 const struct gf_operation gf_op_mend = {
     .word = "mend", .text = "Runs of frames that bend sharply become smooth curves.",
     .params_bytes = sizeof(struct gf_mend), .starts_anew = 2,
-    .cpu = { .body = gf_mend_cpu, .scratch_bytes = mend_scratch, .light = 6 },
-    .cuda = { .body = GF_CUDA_BODY(gf_mend_cuda), .scratch_bytes = mend_gpu_scratch, .light = 6 },
+    .cpu = { .body = gf_mend_cpu, .scratch_bytes = mend_scratch, .light = 5 },
+    .cuda = { .body = GF_CUDA_BODY(gf_mend_cuda), .scratch_bytes = mend_gpu_scratch, .light = 5 },
     .reach = gf_reach_own_column,
 };

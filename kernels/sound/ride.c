@@ -104,6 +104,6 @@ static size_t ride_gpu_scratch(const struct gf_io *io, const void *params)
 const struct gf_operation gf_op_ride = {
     .word = "ride", .text = "A gain, given by a channel of the signal, smoothed and applied to the others.",
     .params_bytes = sizeof(struct gf_ride), .starts_anew = 2,
-    .cpu = { .body = gf_ride_cpu, .scratch_bytes = ride_scratch, .light = 5 },
-    .cuda = { .body = GF_CUDA_BODY(gf_ride_cuda), .scratch_bytes = ride_gpu_scratch, .light = 5 },
+    .cpu = { .body = gf_ride_cpu, .scratch_bytes = ride_scratch, .light = 2 },
+    .cuda = { .body = GF_CUDA_BODY(gf_ride_cuda), .scratch_bytes = ride_gpu_scratch, .light = 2 },
 };

@@ -56,6 +56,6 @@ static size_t steer_gpu_scratch(const struct gf_io *io, const void *params)
 const struct gf_operation gf_op_steer = {
     .word = "steer", .text = "A slow gain that brings the loudness to a target.",
     .params_bytes = sizeof(struct gf_steer),
-    .cpu = { .body = gf_steer_cpu, .light = 3 },
-    .cuda = { .body = GF_CUDA_BODY(gf_steer_cuda), .scratch_bytes = steer_gpu_scratch, .light = 3 },
+    .cpu = { .body = gf_steer_cpu, .light = 1 },
+    .cuda = { .body = GF_CUDA_BODY(gf_steer_cuda), .scratch_bytes = steer_gpu_scratch, .light = 1 },
 };

@@ -167,13 +167,13 @@ static size_t synthesize_gpu_scratch(const struct gf_io *io, const void *params)
 const struct gf_operation gf_op_analyze = {
     .word = "analyze", .text = "Spectra of windows that overlap, stored as channels of the signal.",
     .params_bytes = sizeof(struct gf_windows), .starts_anew = 4,
-    .cpu = { .body = gf_analyze_cpu, .scratch_bytes = analyze_scratch, .light = 6 },
-    .cuda = { .body = GF_CUDA_BODY(gf_analyze_cuda), .light = 6 },
+    .cpu = { .body = gf_analyze_cpu, .scratch_bytes = analyze_scratch, .light = 3 },
+    .cuda = { .body = GF_CUDA_BODY(gf_analyze_cuda), .light = 3 },
 };
 
 const struct gf_operation gf_op_synthesize = {
     .word = "synthesize", .text = "The signal of such spectra.",
     .params_bytes = sizeof(struct gf_windows), .starts_anew = 4,
-    .cpu = { .body = gf_synthesize_cpu, .scratch_bytes = synthesize_scratch, .light = 24 },
-    .cuda = { .body = GF_CUDA_BODY(gf_synthesize_cuda), .scratch_bytes = synthesize_gpu_scratch, .light = 24 },
+    .cpu = { .body = gf_synthesize_cpu, .scratch_bytes = synthesize_scratch, .light = 15 },
+    .cuda = { .body = GF_CUDA_BODY(gf_synthesize_cuda), .scratch_bytes = synthesize_gpu_scratch, .light = 15 },
 };
