@@ -25,6 +25,8 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     const struct dehum *d = config;
     struct gf_recur r = { .sections = 0 };
 
+    if (d->width >= d->hz)
+        return gf_fail(err, GF_MISUSED, "dehum: width=%g: must be less than the frequency, %g Hz", d->width, d->hz);
     if (gf_stage_check_hz("dehum", d->hz, in, err) != 0)
         return -1;
     for (int k = 1; k <= d->count && 2 * k * d->hz < in->rate; k++) {

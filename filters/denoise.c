@@ -3,7 +3,10 @@
 #include "chain/stage.h"
 #include "kernels/sound/hush.h"
 
+#include <math.h>
+
 #define SECONDS .04                      /* of a window, rounded up to a power of two */
+#define MOST 1e12f                       /* largest magnitude of a sample; larger ones count as this */
 #define MOST_CHANNELS (GF_MAX_CHANNELS / GF_WINDOWS_OVERLAP)
 
 struct denoise {
@@ -32,7 +35,7 @@ static int fill_profile(const struct gf_mask *m, const struct gf_windows *w, con
     for (int c = 0; c < m->rows; c++)
         for (int64_t k = 0; k < windows; k++) {
             for (int i = 0; i < w->size; i++)
-                x[i] = (float)m->weights[(int64_t)c * m->columns + k * step + i];
+                x[i] = (float)fmax(-MOST, fmin(MOST, m->weights[(int64_t)c * m->columns + k * step + i]));
             gf_windows_powers(w, table, x, x + w->size, x + 2 * w->size);
             for (int i = 0; i < w->size / 2; i++)
                 sum[i] += (double)x[2 * w->size + i];
@@ -95,6 +98,8 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     const struct denoise *d = config;
     struct gf_hush h = { .channels = in->channels, .windows = { .size = GF_WINDOWS_LEAST }, .blend = .96f,
                          .least = (float)gf_pow(10, -d->amount / 20) };
+    /* sums of a transform of larger samples could be infinite */
+    const struct gf_point_step bound = { .kind = GF_POINT_CLAMP, .channels = in->channels, .a = -MOST, .b = MOST };
     struct gf_format wide = *in;
     int64_t size, step;
 
@@ -105,7 +110,8 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
                        in->channels);
     if (d->profile.weights != NULL && check_profile(d, &h.windows, in, err) != 0)
         return -1;
-    if (fill_tables(d, &h, build, err) != 0 || gf_build_make_finite(build, err) != 0)
+    if (fill_tables(d, &h, build, err) != 0 || gf_build_make_finite(build, err) != 0
+        || gf_build_point(build, &bound, NULL, err) != 0)
         return -1;
     size = h.windows.size;
     step = gf_windows_step(&h.windows);
@@ -133,7 +139,7 @@ const struct gf_stage gf_stage_denoise_audio = {
     .keeps_times = true,
     .summary = "reduce steady noise, such as hiss and fans",
     .text = "The spectrum of each short stretch is compared with that of the noise, frequency by frequency, and "
-            "what is not louder is reduced. Windows of 40 ms or a little more overlap by three quarters. For power "
+            "what is not louder is reduced. Windows of 40 to 80 ms overlap by three quarters. For power "
             "P:\n\n"
             "    p = 1 / (1 + 32.62·exp(-0.9693·P/noise))    there is more than noise\n"
             "    noise = 0.8·noise + 0.2·(p·noise + (1 - p)·P)\n"
@@ -146,7 +152,7 @@ const struct gf_stage gf_stage_denoise_audio = {
             "Speech and music over steady noise get cleaner. Without a profile, tones that last for seconds count as "
             "noise, so music does better with one. A recording that begins with some noise alone gets the best "
             "start. Noise as loud as the voice leaves artifacts.\n\n"
-            "Each channel is handled by itself. The result is delayed by nothing; with --latency a pipe waits about "
+            "Each channel is handled by itself. The result is not delayed; with --latency a pipe waits about "
             "75 ms at 48 kHz. Samples that are not finite count as silence.",
     .examples = examples,
     .picture = "voice.wav denoise | resample:8k spectrogram:600,512",

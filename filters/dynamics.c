@@ -59,6 +59,9 @@ int gf_dynamics_apply(const char *stage, bool band, const struct gf_time *attack
     if (window > GF_RIDE_WINDOW)
         return gf_fail(err, GF_FAILED, "%s: attack=: must be at most %d frames; this audio has %d Hz", stage,
                        GF_RIDE_WINDOW, (int)out.rate);
+    if (ahead > window)
+        return gf_fail(err, GF_MISUSED, "%s: ahead=: must be at most %g s, the time over which the gain is "
+                       "smoothed", stage, (double)window / out.rate);
     r.window = window > 1 ? (int)window : 1;
     r.ahead = (int)(ahead < r.window - 1 ? ahead : r.window - 1);
     return gf_build_op(build, &gf_op_ride, &r, (struct gf_need) { .before = gf_ride_before(&r), .after = r.ahead },

@@ -51,11 +51,11 @@ static void mix_gains(const float *restrict gain, const float *restrict order, i
                       float *restrict to)
 {
     for (int k = 0; k < n; k++)
-        line[k + 1] = gain[(int)order[k]];
+        line[k + 1] = gain[gf_hush_entry(order, k, n)];
     line[0] = line[1];
     line[n + 1] = line[n];
     for (int k = 0; k < n; k++)
-        to[(int)order[k]] = gf_hush_mean(line[k], line[k + 1], line[k + 2]);
+        to[gf_hush_entry(order, k, n)] = gf_hush_mean(line[k], line[k + 1], line[k + 2]);
 }
 
 GF_CLONES
@@ -123,9 +123,26 @@ static size_t hush_gpu_scratch(const struct gf_io *io, const void *params)
     return (size_t)(2 * blocks * h->windows.size / 2 * h->channels) * sizeof(float) + GF_GPU_SCRATCH_SMALL;
 }
 
+static int64_t tables_end(const void *params, const struct gf_format *out)
+{
+    const struct gf_hush *h = params;
+    const int64_t ends[] = { gf_windows_tables_end(&h->windows), gf_op_rows_end(h->order, 1, h->windows.size / 2),
+                             gf_op_rows_end(h->rank, 1, h->windows.size / 2),
+                             h->profile == -1 ? 0 : gf_op_rows_end(h->profile, 1, h->windows.size / 2) };
+    int64_t end = 0;
+
+    (void)out;
+    for (int i = 0; i < 4; i++) {
+        if (ends[i] < 0)
+            return -1;
+        end = ends[i] > end ? ends[i] : end;
+    }
+    return end;
+}
+
 const struct gf_operation gf_op_hush = {
     .word = "hush", .text = "Gains of spectra that reduce noise, which is followed or given.",
-    .params_bytes = sizeof(struct gf_hush),
+    .params_bytes = sizeof(struct gf_hush), .tables_end = tables_end,
     .cpu = { .body = gf_hush_cpu, .scratch_bytes = hush_scratch, .light = 7 },
     .cuda = { .body = GF_CUDA_BODY(gf_hush_cuda), .scratch_bytes = hush_gpu_scratch, .light = 7 },
 };

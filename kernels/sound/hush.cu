@@ -59,10 +59,12 @@ __global__ void __launch_bounds__(THREADS) mix_gains(const __grid_constant__ str
 
     if (place >= t.values)
         return;
-    const int k = (int)t.rank[place], below = k > 0 ? k - 1 : 0, above = k + 1 < t.values ? k + 1 : k;
+    const int k = gf_hush_entry(t.rank, place, t.values);
+    const int below = k > 0 ? k - 1 : 0, above = k + 1 < t.values ? k + 1 : k;
 
     t.mixed[(c * t.blocks + block) * t.values + place] =
-        is_new(t, from) ? gf_hush_mean(gains[(int)t.order[below]], gains[place], gains[(int)t.order[above]])
+        is_new(t, from) ? gf_hush_mean(gains[gf_hush_entry(t.order, below, t.values)], gains[place],
+                                        gains[gf_hush_entry(t.order, above, t.values)])
         : t.state[(int64_t)c * 4 * t.values + 3 * t.values + place];
 }
 

@@ -89,6 +89,14 @@ GF_BOTH float gf_hush_share(int64_t block)
     return 1.0f / (float)(block - GF_HUSH_FIRST + 1);
 }
 
+/* Returns entry `at` of a table of places or frequencies; 0 if it is none, for tables may come from a damaged message. */
+GF_BOTH int gf_hush_entry(const float *table, int at, int values)
+{
+    const float v = table[at];
+
+    return v >= 0.0f && v < (float)values ? (int)v : 0;
+}
+
 /* The gain that is applied, from those of a frequency and its neighbors. A mean alone would reduce tones, too. */
 GF_BOTH float gf_hush_mean(float below, float own, float above)
 {

@@ -164,16 +164,30 @@ static size_t synthesize_gpu_scratch(const struct gf_io *io, const void *params)
     return (size_t)(blocks * w->size * io->dst.channels) * sizeof(float) + GF_GPU_SCRATCH_SMALL;
 }
 
+int64_t gf_windows_tables_end(const struct gf_windows *w)
+{
+    const int size = w->size;
+
+    return size < GF_WINDOWS_LEAST || size > GF_WINDOWS_MOST || (size & (size - 1)) != 0 || w->table % 2 != 0
+               ? -1 : gf_op_rows_end(w->table, 1, gf_windows_entries(w));
+}
+
+static int64_t tables_end(const void *params, const struct gf_format *out)
+{
+    (void)out;
+    return gf_windows_tables_end(params);
+}
+
 const struct gf_operation gf_op_analyze = {
     .word = "analyze", .text = "Spectra of windows that overlap, stored as channels of the signal.",
-    .params_bytes = sizeof(struct gf_windows), .starts_anew = 4,
+    .params_bytes = sizeof(struct gf_windows), .starts_anew = 4, .tables_end = tables_end,
     .cpu = { .body = gf_analyze_cpu, .scratch_bytes = analyze_scratch, .light = 3 },
     .cuda = { .body = GF_CUDA_BODY(gf_analyze_cuda), .light = 3 },
 };
 
 const struct gf_operation gf_op_synthesize = {
     .word = "synthesize", .text = "The signal of such spectra.",
-    .params_bytes = sizeof(struct gf_windows), .starts_anew = 4,
+    .params_bytes = sizeof(struct gf_windows), .starts_anew = 4, .tables_end = tables_end,
     .cpu = { .body = gf_synthesize_cpu, .scratch_bytes = synthesize_scratch, .light = 15 },
     .cuda = { .body = GF_CUDA_BODY(gf_synthesize_cuda), .scratch_bytes = synthesize_gpu_scratch, .light = 15 },
 };

@@ -38,6 +38,7 @@ static inline int64_t gf_windows_entries(const struct gf_windows *w)
 {
     return w->size + gf_fft_turns_floats(w->size / 2);
 }
+int64_t gf_windows_tables_end(const struct gf_windows *w);       /* -1: the parameters make no sense */
 void gf_windows_fill(const struct gf_windows *w, double *tree, float *table);
 /* Sets order[k] to where the value of frequency k + 1/2 is stored, for size/2 values. */
 void gf_windows_order(const struct gf_windows *w, int *order);
