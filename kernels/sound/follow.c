@@ -59,7 +59,7 @@ static void raise_magnitudes(const float *restrict x, float *restrict loud, int6
 }
 
 GF_CLONES
-static void find_levels(const float *restrict loud, int32_t *restrict level, int64_t n)
+static void follow_levels(const float *restrict loud, int32_t *restrict level, int64_t n)
 {
     for (int64_t i = 0; i < n; i++)
         level[i] = gf_octaves_of(loud[i]);
@@ -136,7 +136,7 @@ static void level_of(const struct gf_follow *f, const struct gf_io *io, bool bes
     }
     if (f->window > 0)
         sum_windows(r->sum, f->window, n, r->loud, gf_follow_scale(f, which.count));
-    find_levels(r->loud, level, n);
+    follow_levels(r->loud, level, n);
     if (f->window > 0)
         halve_levels(level, n);
 }
