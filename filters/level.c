@@ -98,8 +98,9 @@ const struct gf_stage gf_stage_level = {
             "    sum = a·sum + e,   count = a·count + 1\n"
             "    gain = LUFS - loudness of sum/count, within most= of 0 dB\n\n"
             "The gain of a block is used in the next one, as a mean over one second. Until the first block that "
-            "counts it is 0 dB. Noise in pauses above gate= is raised like audio: "
-            "remove it before, with denoise, or set gate= above it. With ahead=, this mean begins and ends later by that time; 0.5s puts it in the "
+            "counts it is 0 dB. Noise in pauses above gate= is "
+            "raised like audio: remove it before, with denoise, or set gate= above it.\n\n"
+            "With ahead=, this mean begins and ends later by that time; 0.5s puts it in the "
             "middle.\n\n"
             "normalize:lufs= has one gain for all of the audio. Peaks may exceed full scale: add limit:-1 "
             "afterwards. A sample beyond 8 times full scale counts as that, and one that is not finite as 0.",

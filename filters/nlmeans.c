@@ -25,7 +25,7 @@ static const char *const edges[] = GF_EDGE_CHOICES;
 
 static const struct gf_option options[] = {
     { .name = "strength", .type = GF_OPTION_NUMBER, .offset = offsetof(struct nlmeans, strength),
-      .by_default = ESTIMATED, .least = 0, .most = 10, .levels = 1,
+      .by_default = ESTIMATED, .least = 0, .most = 2, .levels = 1,
       .text = "standard deviation of the noise; 8 of 255 levels are 0.03. It is estimated if it is not given" },
     { .name = "patch", .type = GF_OPTION_INT, .offset = offsetof(struct nlmeans, patch), .by_default = 2,
       .least = 0, .most = GF_NLMEANS_MAX_PATCH, .unit = "pixels", .key_only = true,

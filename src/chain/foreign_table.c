@@ -113,6 +113,7 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { FI, "avgblur", "sizeX:#r?1", "box:{r}", "3", "differs" },
     { FI, "median", "radius:#r?1", "median:{r}", "2", "differs" },
     { FI, "tmedian", "radius:#r?1", "tmedian:{2*r+1}", "2", "same" },
+    { FI, "fps", "fps:#n", "fps:{n}", NULL, NULL },
     { FI, "tmix", "frames:#n?3", "tmean:{n}", "5", "same" },
     { FI, "deflicker", "size:#n?5", "deflicker:{n}", "7", "same" },
     { FI, "negate|negative", "", "invert", NULL, "differs" },
@@ -149,12 +150,14 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { FA, "loudnorm", "I|i:#i?-24 LRA|lra:#l? TP|tp:#t?-2", "normalize:lufs={i} limit:{t},true", "I=-16", "quieter" },
     { FA, "alimiter", ".limit:#l .level:0|false|disabled", "limit:{db(l)}", "limit=0.5:level=0", "peak -6.02" },
     { FA, "alimiter", ".limit:#l", "limit:{db(l)} gain:{-db(l)}", "limit=0.5", "peak 0" },
+    { FA | GF_PEOPLE, "acompressor", "", "compress:-18.06,2,attack=20ms,knee=9.03,rms=10ms", NULL, "quieter" },
     { FA, "acompressor", ".threshold:#t?0.125 .ratio:#r?2 .attack:#a?20 .release:#e? .makeup:#m?1 .knee:#k?2.82843 "
       ".detection:peak", "compress:{db(t)},{r},attack={a}ms,knee={db(k)},makeup={db(m)}" SLOWER,
       "threshold=0.1:ratio=4:detection=peak", "quieter" },
     { FA, "acompressor", ".threshold:#t?0.125 .ratio:#r?2 .attack:#a?20 .release:#e? .makeup:#m?1 .knee:#k?2.82843 "
       ".detection:rms?", "compress:{db(t)},{r},attack={a}ms,knee={db(k)},makeup={db(m)},rms=10ms" SLOWER,
       "threshold=0.1:ratio=4", "quieter" },
+    { FA | GF_PEOPLE, "agate", "", "gate:-18.06,3,most=24.26,attack=20ms,knee=4.515,rms=10ms", NULL, "quieter" },
     { FA, "agate", ".threshold:#t?0.125 .ratio:#r?2 .range:#g?0.06125 .attack:#a?20 .release:#e? .knee:#k?2.82843 "
       ".detection:peak", "gate:{db(t)},{r},most={-db(g)},attack={a}ms,knee={db(k)}" SLOWER,
       "threshold=0.5:detection=peak", "quieter" },
@@ -619,6 +622,10 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     HINT(I, "dehaze", "use clahe or autolevel"),
     { GF_PEOPLE | I, "pixelate|pixelize|pixellate", "", "resize:10%,filter=area resize:1000%,filter=nearest", NULL,
          "size 640x480" },
+    HINT(I, "noisereduction|nr|waveletdenoise", "use nlmeans, bilateral or median"),
+    HINT(I, "surfaceblur|smartblur|skinsmooth|selectiveblur", "use bilateral:5,0.1 or guided:8,0.01"),
+    HINT(I, "cas", "sharpen"),
+    HINT(I, "colorbalance", "use temperature for white balance, or curves for single channels"),
     HINT(I, "denoise3d|hqdn3d", "use nlmeans, bilateral or median"),
     { GF_PEOPLE | I, "fastnlmeans|fastnlmeansdenoising|fastnlmeansdenoisingcolored", "h:#h hColor:#_? "
          "templateWindowSize:#p?7 searchWindowSize:#r?21", "{!12-p}{!42-r}nlmeans:{h/255},patch={(p-1)/2},"
@@ -631,9 +638,11 @@ const struct gf_foreign_row gf_foreign_rows[] = {
          "search={r}", "a=3,h=3", "differs" },
     HINT(I, "knlmeanscl|knlmeans", "use nlmeans; an h of 3 is about 0.012"),
     /* ---- what only other programs have ---- */
-    { GF_PEOPLE | A, "noisereduce|noisereduction|dehiss|rnnoise", "", "denoise", NULL, "differs" },
+    { GF_PEOPLE | A, "noisereduce|noisereduction|nr|dehiss|rnnoise", "", "denoise", NULL, "differs" },
     HINT(A, "noisered|afftdn|anlmdn|arnndn", "denoise"),
     HINT(A, "compand|mcompand", "compress"),
+    HINT(A, "ducking|duck|sidechain|sidechaincompress", "use compress:-30,4,by=VOICE.wav, which listens to VOICE.wav"),
+    HINT(A, "declip|adeclip", "there is no repair of clipped peaks; declick mends clicks, and limit avoids clipping"),
     HINT(A, "adeclick|crackle|decrackle|click|clickremoval", "declick"),
     HINT(A, "dynaudnorm|speechnorm|agc", "level"),
     HINT(A, "chorus|flanger|phaser|tremolo|vibrato", "there is no modulation effect; " BY_SOX("tremolo 5 40")),
@@ -704,7 +713,8 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     HINT(I, "stabilise|stabilize|vidstab|deshake", "there is no stabilizer; " BY_VF("deshake")),
     HINT(I, "interpolate|minterpolate", "there is no frame interpolation by motion, but fps:50,blend mixes frames; "
          BY_VF("minterpolate=fps=50")),
-    HINT(I, "atadenoise|temporal", "use tmean or tmedian"),
+    HINT(I, "atadenoise|temporal|temporalmean", "use tmean or tmedian"),
+    HINT(I, "temporalmedian|mediantemporal", "tmedian"),
     HINT(I, "loop|repeat", "there is no loop; cat A A | gpufilter ... repeats images"),
     HINT(I, "gif", "there is no GIF output; use gpufilter ... -t y4m | ffmpeg -i - out.gif"),
     HINT(0, "mp4", NO_VIDEO("MP4", "out.mp4")),

@@ -119,16 +119,20 @@ static int take_extent(struct reading *r, struct gf_error *err)
 }
 
 /*
- * Returns the name that ends in a dash and the word, as min-psnr for psnr, or the nearest name; or
- * NULL.
+ * Returns the name that other programs give the word, or that ends in a dash and the word, as min-psnr for psnr, or
+ * the nearest name; or NULL.
  */
 static const char *near_key(const char *word, const char *const *names)
 {
+    static const char *const theirs[][2] = { { "threshold", "db" }, { "range", "most" } };
     const size_t length = strlen(word);
 
     for (int i = 0; names[i] != NULL; i++) {
         const size_t n = strlen(names[i]);
 
+        for (size_t k = 0; k < sizeof theirs / sizeof *theirs; k++)
+            if (strcmp(word, theirs[k][0]) == 0 && strcmp(names[i], theirs[k][1]) == 0)
+                return names[i];
         if (n > length && names[i][n - length - 1] == '-' && strcmp(names[i] + n - length, word) == 0)
             return names[i];
     }

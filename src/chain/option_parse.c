@@ -458,8 +458,9 @@ static int read_time(const struct gf_option_place *at, const char *word, struct 
     else if (!t->in_frames)
         t->count *= seconds_in(end);
     if (t->count > (t->in_frames ? 1e15 : at->row->most))
-        return gf_fail(err, GF_MISUSED, "%s: %s=%.80s: must be at most %.10g seconds; for milliseconds write 300ms",
-                       at->what, at->row->name, word, at->row->most);
+        return gf_fail(err, GF_MISUSED, "%s: %s=%.80s: must be at most %.10g seconds; for milliseconds write %gms",
+                       at->what, at->row->name, word, at->row->most,
+                       t->count <= 1000 * at->row->most ? t->count : 300.0);
     return 0;
 }
 

@@ -61,7 +61,9 @@ unlikely unsharp:threshold ":10 of 255 is 0.039, and as a percentage write '10%'
 unlikely bilateral:range silent bilateral:1,12%,radius=1
 unlikely bilateral:range '30 of 255 is 0.12; 30% is 0.3' bilateral:1,30,radius=1
 unlikely nlmeans:strength silent nlmeans:4%
-unlikely nlmeans:strength '10 of 255 is 0.039; 10% is 0.1' nlmeans:10
+unlikely nlmeans:strength ':write nlmeans:0.039216,patch=3,search=7' nlmeans:10
+unlikely nlmeans:frames silent nlmeans:4%,frames=1,search=1
+unlikely fps:rate silent fps:25
 unlikely canny:low ':100 of 255 is 0.39' canny:1,100,200
 unlikely canny:high ':200 of 255 is 0.78' canny:1,0.4,200
 unlikely clamp:low '16 of 255 is 0.063; 16% is 0.16' clamp:16,235
