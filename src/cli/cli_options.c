@@ -223,7 +223,7 @@ static int set_strip(struct gf_request *r, const char *value, struct gf_error *e
         int i = 0;
 
         snprintf(word, sizeof word, "%.*s", (int)strcspn(at, ","), at);
-        while (names[i] != NULL && strcmp(names[i], word) != 0)
+        while (names[i] != NULL && strcasecmp(names[i], word) != 0)
             i++;
         if (names[i] == NULL) {
             const char *near = gf_nearest_word(word, names);
@@ -293,8 +293,8 @@ const struct gf_cli_option gf_cli_options[] = {
     { .name = "strip", .type = GF_CLI_CUSTOM, .set = set_strip, .argument = "gps,thumbnail,...", .optional = true,
       .text = "write no metadata: no profile, EXIF, XMP, IPTC, resolution, text or tags; or not what a list names",
       .more = "A list has gps, thumbnail, exif, xmp, iptc, icc and text, and all other metadata is kept. "
-              "gps is the place in EXIF, XMP and texts, but not what a vendor writes into maker notes; exif drops "
-              "these, too. Without a list, audio also loses markers and broadcast data. There is no warning about lost "
+              "gps is the place, its position and its name, in EXIF, XMP, IPTC and texts, but not in captions or in "
+              "what a vendor writes into maker notes; exif drops these, too. Without a list, audio also loses markers and broadcast data. There is no warning about lost "
               "metadata. The orientation in EXIF or XMP is still applied. Colors change if the profile is not sRGB; "
               "add --icc convert to keep them." },
     { .name = "icc", .type = GF_CLI_CUSTOM, .set = set_icc, .argument = "keep|convert",

@@ -256,6 +256,8 @@ static void warn_parts(const struct gf_meta *m, const struct gf_reader *r)
         { GF_PART_EXIF, "damaged-exif",
           "its EXIF is damaged and is dropped; its thumbnail cannot be separated from the "
           "rest" },
+        { GF_PART_XMP, "xmp-place",
+          "its XMP is dropped, because the place cannot be separated from the rest" },
         { GF_PART_IMAGEJ, "imagej", "its ImageJ description is dropped, because it does not match the images of the "
           "output" },
         { GF_PART_OME, "ome", "its OME-XML is dropped, because it describes images that are not in the result, or in "
