@@ -541,6 +541,19 @@ refuses 2 "unknown 'gsp'; did you mean 'gps'" 'a part with a mistake' gf -i plai
 refuses 2 "must be gps, thumbnail, exif, xmp, iptc, icc or text, or several with commas" 'an unknown part' \
     gf -i plain.jpg --strip=everything -o a.png
 
+# ---- positions after a perspective or a lens
+
+{
+    echo '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF><rdf:Description tiff:XResolution="300/1" tiff:YResolution="72/1"'
+    echo 'exif:FocalPlaneXResolution="300/1" exif:FocalPlaneYResolution="72/1" dc:source="KEPT"/></rdf:RDF></x:xmpmeta>'
+} | xmp_photo plane.jpg
+for words in 'lens:0.1' 'lens:0.1 lens:0.1' 'rotate:45 lens:0.1' 'rotate:-45 lens:0.1'; do
+    # shellcheck disable=SC2086
+    works "positions are unknown after $words" gf -i plane.jpg $words -o a.png
+    is "the density to print with stays, that of the sensor does not, after $words" \
+        "$(grep -ao '[a-z:]*[FX][A-Za-z]*Resolution="[0-9]*/' a.png) $(grep -ac KEPT a.png)" 'tiff:XResolution="300/ 1'
+done
+
 # ---- other programs
 
 if command -v exiftool >/dev/null; then
