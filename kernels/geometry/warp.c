@@ -404,14 +404,15 @@ static struct gf_cost warp_cost(const void *params, const struct gf_format *in, 
     return (struct gf_cost) { .light = light[w->interpolation] };
 }
 
-/* Only an affine map is one of metadata, too. For others, one that no axis of the image survives drops positions. */
+/* Metadata follows only an affine map. */
 static void warp_map(const void *params, struct gf_affine *to_source)
 {
     const struct gf_warp *w = params;
-    const double *m = w->m, half = 0.70710678118654752;
+    const double *m = w->m;
 
     if (w->kind != GF_WARP_MATRIX || !gf_warp_is_affine(m)) {
-        *to_source = (struct gf_affine) { .xx = half, .xy = half, .yx = -half, .yy = half };
+        *to_source = gf_affine_identity();
+        to_source->unknown = true;
         return;
     }
     *to_source = (struct gf_affine) { .xx = m[0], .xy = m[1], .cx = m[2], .yx = m[3], .yy = m[4], .cy = m[5] };

@@ -18,14 +18,15 @@ struct gf_affine gf_affine_join(const struct gf_affine *first, const struct gf_a
         .xx = b->xx * a->xx + b->xy * a->yx, .xy = b->xx * a->xy + b->xy * a->yy,
         .cx = b->cx + b->xx * a->cx + b->xy * a->cy,
         .yx = b->yx * a->xx + b->yy * a->yx, .yy = b->yx * a->xy + b->yy * a->yy,
-        .cy = b->cy + b->yx * a->cx + b->yy * a->cy,
+        .cy = b->cy + b->yx * a->cx + b->yy * a->cy, .unknown = a->unknown || b->unknown,
     };
 }
 
 struct gf_affine gf_affine_invert(const struct gf_affine *m)
 {
     const double area = m->xx * m->yy - m->xy * m->yx;
-    struct gf_affine to = { .xx = m->yy / area, .xy = -m->xy / area, .yx = -m->yx / area, .yy = m->xx / area };
+    struct gf_affine to = { .xx = m->yy / area, .xy = -m->xy / area, .yx = -m->yx / area, .yy = m->xx / area,
+                            .unknown = m->unknown };
 
     to.cx = -(to.xx * m->cx + to.xy * m->cy);
     to.cy = -(to.yx * m->cx + to.yy * m->cy);
@@ -36,6 +37,8 @@ enum gf_axes gf_affine_axes(const struct gf_affine *m)
 {
     const bool straight = fabs(m->xy) < NOTHING && fabs(m->yx) < NOTHING;
 
+    if (m->unknown)
+        return GF_AXES_OBLIQUE;
     if (straight)
         return m->xx > 0 && m->yy > 0 ? GF_AXES_SAME : GF_AXES_MIRRORED;
     return fabs(m->xx) < NOTHING && fabs(m->yy) < NOTHING ? GF_AXES_TURNED : GF_AXES_OBLIQUE;

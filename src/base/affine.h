@@ -11,6 +11,7 @@ extern "C" {
 /* Maps (x, y) to (cx + x·xx + y·xy, cy + x·yx + y·yy). The first pixel of an image covers 0 to 1. */
 struct gf_affine {
     double xx, xy, cx, yx, yy, cy;
+    bool unknown;                /* positions follow no such map, as after a perspective; the numbers say nothing */
 };
 
 /* How the axes of two images lie to each other. */

@@ -92,7 +92,8 @@ static int set_shard(struct gf_request *r, const char *value, struct gf_error *e
 {
     char rest;
 
-    if (sscanf(value, "%9d/%9d%c", &r->shard, &r->shard_count, &rest) != 2 || r->shard < 1 || r->shard > r->shard_count)
+    if (sscanf(value, "%9d/%9d%c", &r->shard, &r->shard_count, &rest) != 2 || r->shard < 1 || r->shard > "
+                      "r->shard_count)
         return gf_fail(err, GF_MISUSED, "--shard: must be K/N with K from 1 to N, not '%s'", value);
     return 0;
 }
@@ -223,7 +224,7 @@ static int set_strip(struct gf_request *r, const char *value, struct gf_error *e
         int i = 0;
 
         snprintf(word, sizeof word, "%.*s", (int)strcspn(at, ","), at);
-        while (names[i] != NULL && strcmp(names[i], word) != 0)
+        while (names[i] != NULL && strcasecmp(names[i], word) != 0)
             i++;
         if (names[i] == NULL) {
             const char *near = gf_nearest_word(word, names);
@@ -279,7 +280,8 @@ const struct gf_cli_option gf_cli_options[] = {
       .files = true,
       .text = "write FILE, or files in a folder; '-' (the default) is standard output, 'term:' the terminal",
       .more = "A regular file appears complete or not at all, so the output may replace its own input; see OUTPUT "
-              "FILES. A name that ends in / is a folder, and so is the name of an existing folder. Outputs in a folder "
+              "FILES. A name that ends in / is a folder, and so is the name of an existing folder. Outputs in a "
+              "folder "
               "keep the names of their inputs. Missing folders are created, with a note. {stem}, {ext}, {dir} and {n} "
               "stand for parts of the input's name and for its number, {x} and {y} for the place of a tile; see "
               "BATCHES." },
@@ -293,8 +295,9 @@ const struct gf_cli_option gf_cli_options[] = {
     { .name = "strip", .type = GF_CLI_CUSTOM, .set = set_strip, .argument = "gps,thumbnail,...", .optional = true,
       .text = "write no metadata: no profile, EXIF, XMP, IPTC, resolution, text or tags; or not what a list names",
       .more = "A list has gps, thumbnail, exif, xmp, iptc, icc and text, and all other metadata is kept. "
-              "gps is the place in EXIF, XMP and texts, but not what a vendor writes into maker notes; exif drops "
-              "these, too. Without a list, audio also loses markers and broadcast data. There is no warning about lost "
+              "gps is the place, its position and its name, in EXIF, XMP, IPTC and texts, but not in captions or in "
+              "what a vendor writes into maker notes; exif drops these, too. Without a list, audio also loses "
+              "markers and broadcast data. There is no warning about lost "
               "metadata. The orientation in EXIF or XMP is still applied. Colors change if the profile is not sRGB; "
               "add --icc convert to keep them." },
     { .name = "icc", .type = GF_CLI_CUSTOM, .set = set_icc, .argument = "keep|convert",
@@ -398,7 +401,8 @@ const struct gf_cli_option gf_cli_options[] = {
       .least = 1 << 20, .most = 9e18,
       .text = "cap working memory, on the host and on the device",
       .more = "SIZE is at least 1M. The default on the host is 3/4 of the memory of the machine, or of the container "
-              "or job (control group) if that has less. Formats that must be encoded whole (WebP, BMP, TGA) or decoded "
+              "or job (control group) if that has less. Formats that must be encoded whole (WebP, BMP, TGA) or "
+              "decoded "
               "whole (WebP, HDR, PIC) need memory in addition, and so does a frame of an animation. --max-memory caps "
               "what decoding needs." },
     { .name = "max-memory", .type = GF_CLI_BYTES, .offset = AT(read.max_bytes), .argument = "SIZE",
@@ -407,7 +411,8 @@ const struct gf_cli_option gf_cli_options[] = {
     { .name = "max-pixels", .type = GF_CLI_COUNT, .offset = AT(read.max_pixels), .argument = "N",
       .least = 1, .most = 9e18,
       .text = "refuse images with more than N pixels; default: 4G",
-      .more = "This holds for images that are read, before decoding, and for results of stages. All images of an input "
+      .more = "This holds for images that are read, before decoding, and for results of stages. All images of "
+              "an input "
               "together may have 16 times as many pixels up to 1G, or N if that is more, and in addition 1000 pixels "
               "for each byte of the input. Audio stages may not add more than N sample frames." },
     { .name = "max-seconds", .type = GF_CLI_CUSTOM, .set = set_seconds, .argument = "TIME",

@@ -49,7 +49,8 @@ static struct gf_change change_of(const struct gf_reader *r, const struct gf_out
     c.to_file = gf_binding_map(binding, exit->links, false);
     c.to_input = gf_binding_map(binding, exit->links, true);
     if (o->tile != NULL) {
-        const struct gf_affine shift = { 1, 0, (double)o->tile->left, 0, 1, (double)o->tile->top };
+        const struct gf_affine shift = { .xx = 1, .yy = 1, .cx = (double)o->tile->left,
+                                          .cy = (double)o->tile->top };
 
         c.to_file = gf_affine_join(&shift, &c.to_file);
         c.to_input = gf_affine_join(&shift, &c.to_input);
@@ -256,6 +257,8 @@ static void warn_parts(const struct gf_meta *m, const struct gf_reader *r)
         { GF_PART_EXIF, "damaged-exif",
           "its EXIF is damaged and is dropped; its thumbnail cannot be separated from the "
           "rest" },
+        { GF_PART_XMP, "xmp-place",
+          "its XMP is dropped, because the place cannot be separated from the rest" },
         { GF_PART_IMAGEJ, "imagej", "its ImageJ description is dropped, because it does not match the images of the "
           "output" },
         { GF_PART_OME, "ome", "its OME-XML is dropped, because it describes images that are not in the result, or in "
@@ -269,7 +272,8 @@ static void warn_parts(const struct gf_meta *m, const struct gf_reader *r)
           "padded, rotated or mirrored" },
         { GF_PART_STAGE, "stage-positions", "its microscope stage positions (OME-XML) are dropped, because the image "
           "was cropped, padded, rotated or mirrored" },
-        { GF_PART_SCALE, "scale", "the size of its pixels is dropped: they are not square, and rotated" },
+        { GF_PART_SCALE, "scale", "the size of its pixels is dropped: they are not square and were rotated, or "
+          "differ after a warp" },
         { GF_PART_PANORAMA, "panorama", "its panorama data is dropped, because the result is not an upright part "
           "of the panorama" },
     };

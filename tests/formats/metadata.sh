@@ -489,7 +489,36 @@ sed 's/exif:GPSLatitude/other:GPSLatitude/g; s/xmlns:exif=/xmlns:other=/' place.
 segment 225 xmp.body >other.segment
 with plain.jpg other.segment >other.jpg
 works 'a place with another name' gf -i other.jpg --strip=gps -o a.png
-is 'XMP whose place has another name is dropped' "$(grep -ac '1,2N\|KEPT' a.png)" 0
+is 'a place with another name is dropped, the rest is not' \
+    "$(grep -ac '1,2N\|3,4E' a.png) $(grep -ac KEPT a.png)" '0 1'
+# xmp_photo FILE: writes a JPEG whose XMP is standard input.
+xmp_photo()
+{
+    { printf 'http://ns.adobe.com/xap/1.0/\0'; cat; } >xmp.body
+    segment 225 xmp.body >xmp.segment
+    with plain.jpg xmp.segment >"$1"
+}
+{
+    echo '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF><rdf:Description photoshop:City="PLACE" exif:GPSPosition="PLACE"'
+    echo 'dc:source="KEPT" photoshop:Credit="KEPT"><exif:GPSCoordinates>PLACE</exif:GPSCoordinates>'
+    echo '<Iptc4xmpExt:LocationShown><rdf:Bag><rdf:li Iptc4xmpExt:City="PLACE"/></rdf:Bag></Iptc4xmpExt:LocationShown>'
+    echo '<dc:description>no GPSLatitude here</dc:description></rdf:Description></rdf:RDF></x:xmpmeta>'
+} | xmp_photo named.jpg
+warns 'names of places, and a text with the name of a tag' '' gf -i named.jpg --strip=gps -o a.png
+is 'names of places are dropped, other properties are not' \
+    "$(grep -ac PLACE a.png) $(grep -ao 'KEPT\|no GPSLatitude here' a.png | grep -c .)" '0 3'
+echo '<rdf:Description><exif:GPSLatitude>1,2N</rdf:Description>' | xmp_photo open.jpg
+warns 'XMP with a place that has no end is dropped, with a warning' "gpufilter: warning: open.jpg: its XMP is dropped, \
+because the place cannot be separated from the rest" gf -i open.jpg --strip=gps -o a.png
+is 'the place that had no end is gone' "$(grep -ac '1,2N' a.png)" 0
+{
+    printf 'Photoshop 3.0\0008BIM\4\4\0\0'; be32 30
+    printf '\034\002\132\0\004City\034\002\170\0\004Text\034\002\145\0\007Country'
+} >body13
+segment 237 body13 >segment13
+with plain.jpg segment13 >city.jpg
+works 'the city in IPTC' gf -i city.jpg --strip=GPS -o a.jpg
+is 'IPTC keeps its text without city and country' "$(grep -ac 'City\|Country' a.jpg) $(grep -ac Text a.jpg)" '0 1'
 text_png texts.png exif:GPSLatitude 1,2N
 works 'a place in a text' gf -i texts.png --strip=gps -o a.png
 is 'the text is dropped' "$(grep -ac 1,2N a.png)" 0
@@ -511,6 +540,19 @@ same a.png b.png 'an image without metadata stays the same'
 refuses 2 "unknown 'gsp'; did you mean 'gps'" 'a part with a mistake' gf -i plain.jpg --strip=gsp -o a.png
 refuses 2 "must be gps, thumbnail, exif, xmp, iptc, icc or text, or several with commas" 'an unknown part' \
     gf -i plain.jpg --strip=everything -o a.png
+
+# ---- positions after a perspective or a lens
+
+{
+    echo '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF><rdf:Description tiff:XResolution="300/1" tiff:YResolution="72/1"'
+    echo 'exif:FocalPlaneXResolution="300/1" exif:FocalPlaneYResolution="72/1" dc:source="KEPT"/></rdf:RDF></x:xmpmeta>'
+} | xmp_photo plane.jpg
+for words in 'lens:0.1' 'lens:0.1 lens:0.1' 'rotate:45 lens:0.1' 'rotate:-45 lens:0.1'; do
+    # shellcheck disable=SC2086
+    works "positions are unknown after $words" gf -i plane.jpg $words -o a.png
+    is "the density to print with stays, that of the sensor does not, after $words" \
+        "$(grep -ao '[a-z:]*[FX][A-Za-z]*Resolution="[0-9]*/' a.png) $(grep -ac KEPT a.png)" 'tiff:XResolution="300/ 1'
+done
 
 # ---- other programs
 

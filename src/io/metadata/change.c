@@ -41,7 +41,7 @@ bool gf_change_density(const struct gf_affine *map, double *x, double *y)
     gf_affine_steps(map, &step_x, &step_y);
     *x = (axes == GF_AXES_TURNED ? was_y : was_x) / step_x;
     *y = (axes == GF_AXES_TURNED ? was_x : was_y) / step_y;
-    return axes != GF_AXES_OBLIQUE || is_near(was_x, was_y);
+    return !map->unknown && (axes != GF_AXES_OBLIQUE || is_near(was_x, was_y));
 }
 
 bool gf_change_cut(const struct gf_change *c, int64_t sizes[3])

@@ -324,6 +324,30 @@ static bool is_any(const char *key)
     return true;
 }
 
+/*
+ * Removes the names of places from IPTC: city, sublocation, state, country and location codes. What follows a
+ * damaged record is removed, too.
+ */
+static void forget_iptc_place(struct gf_meta *m)
+{
+    unsigned char *b = m->iptc;
+    size_t to = 0, length;
+
+    for (size_t at = 0; at + 5 <= m->iptc_bytes && b[at] == 0x1c; at += length) {
+        const unsigned set = b[at + 2];
+
+        length = 5 + ((size_t)b[at + 3] << 8 | b[at + 4]);
+        if (length >= 5 + 0x8000 || length > m->iptc_bytes - at)
+            break;
+        if (b[at + 1] == 2 && (set == 26 || set == 27 || set == 90 || set == 92 || set == 95 || set == 100
+                               || set == 101))
+            continue;
+        memmove(b + to, b + at, length);
+        to += length;
+    }
+    m->iptc_bytes = to;
+}
+
 void gf_meta_strip(struct gf_meta *m, unsigned parts)
 {
     const bool thumbnail = (parts & GF_STRIP_THUMBNAIL) != 0, place = (parts & GF_STRIP_GPS) != 0;
@@ -341,10 +365,14 @@ void gf_meta_strip(struct gf_meta *m, unsigned parts)
     }
     if (m->xmp_bytes > 0 && thumbnail)
         gf_xmp_forget_thumbnails(m->xmp, &m->xmp_bytes);
-    if (m->xmp_bytes > 0 && place)
-        gf_xmp_forget_place(m->xmp, &m->xmp_bytes);
-    if (place)
+    if (m->xmp_bytes > 0 && place && !gf_xmp_forget_place(m->xmp, &m->xmp_bytes)) {
+        m->xmp_bytes = 0;
+        m->parts |= GF_PART_XMP;
+    }
+    if (place) {
+        forget_iptc_place(m);
         drop_texts(m, is_place);
+    }
     if ((parts & GF_STRIP_TEXT) != 0)
         drop_texts(m, is_any);
     if ((parts & GF_STRIP_ICC) != 0) {

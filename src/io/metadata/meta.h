@@ -154,7 +154,7 @@ struct gf_change;
 int gf_meta_settle(struct gf_meta *m, const struct gf_change *c, struct gf_error *err) GF_MUST_CHECK;
 /* Parts that --strip=LIST leaves out, as bits. */
 enum gf_strip {
-    GF_STRIP_GPS = 1,                        /* the place, in EXIF, XMP and texts */
+    GF_STRIP_GPS = 1,                        /* the place, in EXIF, XMP, IPTC and texts */
     GF_STRIP_THUMBNAIL = 2,                  /* in EXIF and XMP */
     GF_STRIP_EXIF = 4,
     GF_STRIP_XMP = 8,
@@ -165,7 +165,7 @@ enum gf_strip {
 
 /*
  * Removes parts. EXIF or XMP that is too damaged to find the place or the thumbnail in is removed as a whole; `parts`
- * then says so for EXIF.
+ * then says so.
  */
 void gf_meta_strip(struct gf_meta *m, unsigned parts);
 /*

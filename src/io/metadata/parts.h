@@ -24,7 +24,8 @@ enum gf_meta_part {
     GF_PART_PANORAMA = 65536,
     GF_PART_FACES = 131072,                  /* regions with faces or other subjects */
     GF_PART_ROI = 262144,                    /* regions of interest in OME-XML */
-    GF_PART_STAGE = 524288                   /* positions of a microscope's stage */
+    GF_PART_STAGE = 524288,                  /* positions of a microscope's stage */
+    GF_PART_XMP = 1048576                    /* XMP with a place that cannot be separated from the rest */
 };
 
 #endif

@@ -15,6 +15,7 @@
 #include <strings.h>
 
 #define LONGEST_VALUE 100                /* bytes; the values that matter are shorter */
+#define LONGEST_NAME 80                  /* bytes, of properties of a place */
 #define MOST_CHANGES 8                   /* per property: packets have one, and each change moves the rest */
 #define MOST_REGIONS 64
 #define MOST_NESTED 8                    /* items of lists within each other */
@@ -541,28 +542,68 @@ void gf_xmp_forget_thumbnails(unsigned char *xmp, size_t *size)
     cut_element(xmp, size, "xap:Thumbnails");
 }
 
-void gf_xmp_forget_place(unsigned char *xmp, size_t *size)
+/* Returns the length of the name at `at` if it is that of a place, otherwise 0. */
+static size_t place_name(const unsigned char *b, size_t size, size_t at, char *name)
 {
-    static const char *const exif[] = {
-        "VersionID", "Latitude", "Longitude", "AltitudeRef", "Altitude", "TimeStamp", "Satellites", "Status",
-        "MeasureMode", "DOP", "SpeedRef", "Speed", "TrackRef", "Track", "ImgDirectionRef", "ImgDirection", "MapDatum",
-        "DestLatitude", "DestLongitude", "DestBearingRef", "DestBearing", "DestDistanceRef", "DestDistance",
-        "ProcessingMethod", "AreaInformation", "DateStamp", "Differential", "HPositioningError",
+    static const char *const places[] = {
+        "drone-dji:AbsoluteAltitude", "drone-dji:RelativeAltitude", "photoshop:City", "photoshop:State",
+        "photoshop:Country", "Iptc4xmpCore:Location", "Iptc4xmpCore:CountryCode", "Iptc4xmpExt:LocationCreated",
+        "Iptc4xmpExt:LocationShown",
     };
-    static const char *const drone[] = { "GpsLatitude", "GpsLongitude", "GpsLongtitude", "AbsoluteAltitude",
-                                         "RelativeAltitude" };
-    char name[40];
+    const char *local;
+    size_t n = 0;
 
-    for (size_t i = 0; i < sizeof exif / sizeof *exif; i++) {
-        snprintf(name, sizeof name, "exif:GPS%s", exif[i]);
-        cut_property(xmp, size, name);
+    while (at + n < size && n < LONGEST_NAME && !is_blank(b[at + n]) && strchr("=>/<", b[at + n]) == NULL)
+        n++;
+    snprintf(name, LONGEST_NAME + 1, "%.*s", (int)n, (const char *)b + at);
+    local = strchr(name, ':');
+    if (local != NULL && strncasecmp(local, ":GPS", 4) == 0)
+        return n;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        if (strcmp(name, places[i]) == 0)
+            return n;
+    return 0;
+}
+
+/* Returns the end of the property at `at`; `at` if the name is only part of a text, and 0 if no end is found. */
+static size_t property_end(const unsigned char *b, size_t size, size_t at, size_t length, const char *name)
+{
+    const size_t sign = skip_blanks(b, size, at + length), value = skip_blanks(b, size, sign + 1);
+    const unsigned char *end;
+
+    if (b[at - 1] == '<')
+        return element_end(b, size, at - 1, name);
+    if (sign >= size || b[sign] != '=')
+        return at;
+    if (value >= size || (b[value] != '"' && b[value] != '\''))
+        return 0;
+    end = memchr(b + value + 1, b[value], size - value - 1);
+    return end != NULL ? (size_t)(end - b) + 1 : 0;
+}
+
+bool gf_xmp_forget_place(unsigned char *xmp, size_t *size)
+{
+    size_t from = 0, to = 0;
+    char name[LONGEST_NAME + 1];
+
+    if (memchr(xmp, '\0', *size) != NULL)        /* UTF-16 */
+        return false;
+    for (size_t at = 1; at < *size; at++) {
+        const size_t length = is_blank(xmp[at - 1]) || xmp[at - 1] == '<' ? place_name(xmp, *size, at, name) : 0;
+        const size_t end = length > 0 ? property_end(xmp, *size, at, length, name) : at;
+
+        if (end == 0)
+            return false;
+        if (end > at) {
+            const size_t begin = at - (xmp[at - 1] == '<');
+
+            memmove(xmp + to, xmp + from, begin - from);
+            to += begin - from;
+            from = end;
+            at = end;
+        }
     }
-    for (size_t i = 0; i < sizeof drone / sizeof *drone; i++) {
-        snprintf(name, sizeof name, "drone-dji:%s", drone[i]);
-        cut_property(xmp, size, name);
-    }
-    for (size_t i = 0; i + 11 <= *size; i++)
-        if (strncasecmp((const char *)xmp + i, "GPSLatitude", 11) == 0
-            || strncasecmp((const char *)xmp + i, "GPSLongitud", 11) == 0)
-            *size = 0;
+    memmove(xmp + to, xmp + from, *size - from);
+    *size -= from - to;
+    return true;
 }
