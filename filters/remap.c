@@ -45,8 +45,7 @@ const struct gf_stage gf_stage_remap = {
     .group = GF_GROUP_GEOMETRY,
     .keeps_values = true,
     .summary = "move pixels by a map of positions",
-    .text = "FILE is an image of the size of the result. Its first channel has the column of the input that "
-            "each pixel "
+    .text = "FILE is an image of the size of the result. Its first channel has the column of the input that each pixel "
             "is taken from, its second channel the row. Other channels do not count. Positions count from the center "
             "of the first pixel, which is 0, as in cv2.remap() and in mapim of vips. "
             "Floats have fractions of a pixel, in PFM or TIFF; integers are whole positions. "

@@ -202,8 +202,7 @@ static int check_options(const struct warp *w, struct gf_error *err)
         return gf_fail(err, GF_MISUSED, "warp: lines between the points of from= or to= cross; give them in turn, "
                                         "clockwise from the top left");
     if (to->rows > 0 && (to->columns != 2 || to->rows != from->rows))
-        return gf_fail(err, GF_MISUSED, "warp: to= has %d rows of %d numbers; must be %d rows of 2, as from=", "
-                                        "to->rows,
+        return gf_fail(err, GF_MISUSED, "warp: to= has %d rows of %d numbers; must be %d rows of 2, as from=", to->rows,
                        to->columns, from->rows);
     return 0;
 }
@@ -275,8 +274,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
                        ? "warp: the matrix has no inverse, so that it does not fill an area"
                        : "warp: points of from= or to= lie on a line, so that they do not define a map");
     if (w->fit == EXPAND && !expand(&map, in, &out))
-        return gf_fail(err, GF_FAILED, "warp: the image reaches the horizon of the perspective, so that "
-                                       "fit=expand has "
+        return gf_fail(err, GF_FAILED, "warp: the image reaches the horizon of the perspective, so that fit=expand has "
                                        "no end; use size=");
     memcpy(op.m, map.m, sizeof op.m);
     return gf_sampling_add_warp("warp", &w->sampling, &op, -1, &out, build, err);

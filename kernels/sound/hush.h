@@ -89,7 +89,7 @@ GF_BOTH float gf_hush_share(int64_t block)
     return 1.0f / (float)(block - GF_HUSH_FIRST + 1);
 }
 
-/* Returns entry `at` of a table of places or frequencies; 0 if it is none, for tables may come from a damaged message. */
+/* Returns entry `at` of a table of places or frequencies; 0 if it is none, because a message may be damaged. */
 GF_BOTH int gf_hush_entry(const float *table, int at, int values)
 {
     const float v = table[at];

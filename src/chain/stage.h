@@ -109,10 +109,10 @@ static inline struct gf_frames gf_stage_frames(const struct gf_stage *stage, con
     return need;
 }
 
-/* Returns true if there are any: a window of one image is that image alone. */
+/* Returns true if a stage needs more than one image at a time, or other times of them. */
 static inline bool gf_frames_used(const struct gf_frames *need)
 {
-    return need->before + need->after > 0 || need->luma;
+    return need->before + need->after > 0 || need->luma || need->rate[0] > 0;
 }
 
 const struct gf_stage *gf_stage_find(const char *name, enum gf_kind kind);

@@ -92,8 +92,7 @@ static int set_shard(struct gf_request *r, const char *value, struct gf_error *e
 {
     char rest;
 
-    if (sscanf(value, "%9d/%9d%c", &r->shard, &r->shard_count, &rest) != 2 || r->shard < 1 || r->shard > "
-                      "r->shard_count)
+    if (sscanf(value, "%9d/%9d%c", &r->shard, &r->shard_count, &rest) != 2 || r->shard < 1 || r->shard > r->shard_count)
         return gf_fail(err, GF_MISUSED, "--shard: must be K/N with K from 1 to N, not '%s'", value);
     return 0;
 }
@@ -280,8 +279,7 @@ const struct gf_cli_option gf_cli_options[] = {
       .files = true,
       .text = "write FILE, or files in a folder; '-' (the default) is standard output, 'term:' the terminal",
       .more = "A regular file appears complete or not at all, so the output may replace its own input; see OUTPUT "
-              "FILES. A name that ends in / is a folder, and so is the name of an existing folder. Outputs in a "
-              "folder "
+              "FILES. A name that ends in / is a folder, and so is the name of an existing folder. Outputs in a folder "
               "keep the names of their inputs. Missing folders are created, with a note. {stem}, {ext}, {dir} and {n} "
               "stand for parts of the input's name and for its number, {x} and {y} for the place of a tile; see "
               "BATCHES." },
@@ -356,8 +354,7 @@ const struct gf_cli_option gf_cli_options[] = {
       .more = "No frame is added or dropped, so another rate than the input's changes the speed, with a warning. To "
               "keep the speed, use the stage fps. "
               "Default: video and animations keep their rate; of other images, Y4M gets 25 per second, and GIF, APNG "
-              "and WebP are an error. For the sample "
-              "rate of audio, use the stage resample." },
+              "and WebP are an error. For the sample rate of audio, use the stage resample." },
     { .name = "interlaced", .type = GF_CLI_CHOICE, .offset = AT(read.interlaced), .argument = "off|fields",
       .values = (const int[]) { GF_INTERLACED_OFF, GF_INTERLACED_FIELDS },
       .text = "treat interlaced Y4M as progressive, or filter each field separately",
@@ -401,8 +398,7 @@ const struct gf_cli_option gf_cli_options[] = {
       .least = 1 << 20, .most = 9e18,
       .text = "cap working memory, on the host and on the device",
       .more = "SIZE is at least 1M. The default on the host is 3/4 of the memory of the machine, or of the container "
-              "or job (control group) if that has less. Formats that must be encoded whole (WebP, BMP, TGA) or "
-              "decoded "
+              "or job (control group) if that has less. Formats that must be encoded whole (WebP, BMP, TGA) or decoded "
               "whole (WebP, HDR, PIC) need memory in addition, and so does a frame of an animation. --max-memory caps "
               "what decoding needs." },
     { .name = "max-memory", .type = GF_CLI_BYTES, .offset = AT(read.max_bytes), .argument = "SIZE",
@@ -411,8 +407,7 @@ const struct gf_cli_option gf_cli_options[] = {
     { .name = "max-pixels", .type = GF_CLI_COUNT, .offset = AT(read.max_pixels), .argument = "N",
       .least = 1, .most = 9e18,
       .text = "refuse images with more than N pixels; default: 4G",
-      .more = "This holds for images that are read, before decoding, and for results of stages. All images of "
-              "an input "
+      .more = "This holds for images that are read, before decoding, and for results of stages. All images of an input "
               "together may have 16 times as many pixels up to 1G, or N if that is more, and in addition 1000 pixels "
               "for each byte of the input. Audio stages may not add more than N sample frames." },
     { .name = "max-seconds", .type = GF_CLI_CUSTOM, .set = set_seconds, .argument = "TIME",
@@ -489,8 +484,7 @@ const struct gf_cli_option gf_cli_options[] = {
       .more = "The last line names the bottleneck." },
     { .name = "trace", .type = GF_CLI_CUSTOM, .set = set_trace, .argument = "FILE", .files = true,
       .text = "write a timeline of the run to FILE.json or FILE.svg",
-      .more = "JSON is for viewers of Chrome's trace format, SVG is a drawing. To get both, give the option "
-              "twice." },
+      .more = "JSON is for viewers of Chrome's trace format, SVG is a drawing. To get both, give the option twice." },
     { .name = "quiet", .letter = 'q', .type = GF_CLI_FLAG, .offset = AT(quiet),
       .text = "print errors only, no warnings and no notes" },
     { .name = "strict", .type = GF_CLI_FLAG, .offset = AT(strict),
