@@ -24,8 +24,9 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
 
     if (side < 0)
         return -1;
-    if (map->channels < 2)
-        return gf_fail(err, GF_FAILED, "remap: %s has one channel; must have two or more, for columns and rows",
+    if (gf_colours(map) < 2)
+        return gf_fail(err, GF_FAILED, "remap: %s has one channel of values; must have two or more, for columns "
+                                       "and rows",
                        gf_build_side_name(build, side));
     out.width = map->width;
     out.units = map->units;
@@ -47,7 +48,8 @@ const struct gf_stage gf_stage_remap = {
     .text = "FILE is an image of the size of the result. Its first channel has the column of the input that each pixel "
             "is taken from, its second channel the row. Other channels do not count. Positions count from the center "
             "of the first pixel, which is 0, as in cv2.remap() and in mapim of vips. "
-            "Floats have fractions of a pixel, in PFM or TIFF; integers are whole positions. NaN is background.\n\n"
+            "Floats have fractions of a pixel, in PFM or TIFF; integers are whole positions. "
+            "With edge=bg, NaN is background; with another edge, it is a position far outside.\n\n"
             "If FILE has several images, the n-th is the map of the n-th image of the input.",
     .examples = examples,
     .picture = "scene.ppm remap:waves.pfm,edge=reflect",

@@ -167,6 +167,21 @@ static int size_of_result(const struct warp *w, const struct gf_format *in, stru
     return 0;
 }
 
+/* True if the lines from each of four points to the next cross, so that they are no quadrangle. */
+static bool is_crossed(const double *p)
+{
+    double area[4];
+    int left = 0;
+
+    for (int i = 0; i < 4; i++) {
+        const double *a = p + 2 * i, *b = p + 2 * ((i + 1) % 4), *c = p + 2 * ((i + 2) % 4);
+
+        area[i] = (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0]);
+        left += area[i] > 0;
+    }
+    return left == 2 && area[0] != 0 && area[1] != 0 && area[2] != 0 && area[3] != 0;
+}
+
 static int check_options(const struct warp *w, struct gf_error *err)
 {
     const struct gf_mask *m = &w->matrix, *from = &w->from, *to = &w->to;
@@ -175,13 +190,17 @@ static int check_options(const struct warp *w, struct gf_error *err)
         return gf_fail(err, GF_MISUSED, "warp: needs either a matrix like [1 0.2 0; 0 1 0] or four points like "
                                         "from=[10 5; 90 8; 95 70; 5 65]");
     if (m->rows > 0 && (m->columns != 3 || m->rows < 2 || m->rows > 3))
-        return gf_fail(err, GF_MISUSED, "warp: the matrix has %d rows of %d numbers; must be 2 or 3 rows of 3", m->rows,
-                       m->columns);
+        return gf_fail(err, GF_MISUSED, "warp: the matrix has %d rows of %d numbers; must be 2 or 3 rows of 3%s",
+                       m->rows, m->columns, m->columns == 2 ? ", or write from= before points" : "");
     if (to->rows > 0 && from->rows == 0)
         return gf_fail(err, GF_MISUSED, "warp: to= needs from=, the points of the image that go there");
     if (from->rows > 0 && (from->columns != 2 || from->rows < 3 || from->rows > 4))
         return gf_fail(err, GF_MISUSED, "warp: from= has %d rows of %d numbers; must be 3 or 4 rows of 2", from->rows,
                        from->columns);
+    if ((from->rows == 4 && is_crossed(from->weights)) || (to->rows == 4 && to->columns == 2 && from->rows == 4
+                                                           && is_crossed(to->weights)))
+        return gf_fail(err, GF_MISUSED, "warp: lines between the points of from= or to= cross; give them in turn, "
+                                        "clockwise from the top left");
     if (to->rows > 0 && (to->columns != 2 || to->rows != from->rows))
         return gf_fail(err, GF_MISUSED, "warp: to= has %d rows of %d numbers; must be %d rows of 2, as from=", to->rows,
                        to->columns, from->rows);
@@ -282,8 +301,9 @@ const struct gf_stage gf_stage_warp = {
             "    X = (a x + b y + c) / w     Y = (d x + e y + f) / w     w = g x + h y + i\n\n"
             "In [a b c; d e f], w is 1. Positions count from the center of the first pixel, which is 0 0; the last "
             "one of 640 columns is 639. This is the matrix of cv2.warpAffine() and cv2.warpPerspective().\n\n"
-            "Pixels beyond the horizon of a perspective are background. Where the result is much smaller than the "
-            "image, resize or blur the image first, because warp reads only the nearest pixels. "
+            "With edge=bg, pixels beyond the horizon of a perspective are background; with another edge, they are "
+            "positions far outside. If the result is much smaller than the image, resize or blur the image "
+            "first, because warp reads only the nearest pixels. "
             "If filter=linear is used and the result is stored in 8 bits directly after warp, positions are rounded "
             "to 1/256 of a pixel.",
     .examples = examples,

@@ -40,6 +40,7 @@ for word in 'needs either a matrix|warp' 'needs either a matrix|warp:[1 0 0; 0 1
     'lie on a line|warp:from=[0 0; 1 1; 2 2]' 'lie on a line|warp:from=[0 0; 1 0; 2 0; 3 0]' \
     'from= has 2 rows|warp:from=[0 0; 1 1]' 'to= has 3 rows|warp:from=[0 0; 4 0; 4 4; 0 4],to=[0 0; 1 0; 1 1]' \
     'to= needs from=|warp:[1 0 0; 0 1 0],to=[0 0; 1 0; 1 1]' \
+    'or write from=|warp:[0 0; 4 0; 4 4; 0 4]' 'clockwise|warp:from=[0 0; 4 0; 0 4; 4 4]' \
     'exclude each other|warp:[1 0 0; 0 1 0],fit=expand,size=5x5' \
     'exclude each other|warp:[1 0 0; 0 1 0],bg=red,edge=clamp'; do
     refuses 2 "${word%%|*}" "refused: ${word#*|}" gf -i big.ppm "${word#*|}" -o out.ppm
@@ -77,12 +78,13 @@ printf '\000\000\300\177\000\000\000\000\000\000\000\000' >>map.pfm
 printf '\000\000\240\077\000\000\000\000\000\000\020\101\000\000\200\300\000\000\000\000\000\000\000\000' >>map.pfm
 picture '22 0 15 0' remap:map.pfm
 picture '20 10 20 10' remap:map.pfm,filter=nearest,edge=clamp
-refuses 1 'in.pgm has one channel; must have two' 'a map of one channel' gf -i in.pgm remap:in.pgm -o out.pgm
+refuses 1 'in.pgm has one channel of values; must have two' 'a map of one channel' gf -i in.pgm remap:in.pgm -o out.pgm
 gf -i big.ppm remap:map.pam stats -t tsv >out.tsv
 is 'statistics after a remap have its samples' "$(wc -l <out.tsv | tr -d ' ')" 4
 
 # Alpha: transparent pixels add no color, and what was not in the image is transparent.
 printf 'P7\nWIDTH 2\nHEIGHT 1\nDEPTH 2\nMAXVAL 255\nTUPLTYPE GRAYSCALE_ALPHA\nENDHDR\n\310\377\037\000' >veil.pam
+refuses 1 'veil.pam has one channel of values' 'alpha is not a row' gf -i veil.pam remap:veil.pam -o out.pam
 gf -i veil.pam 'warp:[1 0 -0.5; 0 1 0]' -o out.pam
 is 'a transparent pixel adds no color' "$(tail -c 4 out.pam | numbers u1)" '200 128 0 0'
 unlikely lens:k1 silent lens:10
