@@ -12,7 +12,7 @@ static const char *const lights[] = { "encoded", "linear", NULL };
 
 static const struct gf_option options[] = {
     { .name = "stops", .type = GF_OPTION_NUMBER, .offset = offsetof(struct exposure, stops), .least = -16, .most = 16,
-      .required = true,
+      .required = true, .unit = "EV",
       .text = "1 doubles the light, -1 halves it" },
     { .name = "light", .type = GF_OPTION_CHOICE, .offset = offsetof(struct exposure, light),
       .by_default = GF_LIGHT_LINEAR, .choices = lights, .key_only = true,

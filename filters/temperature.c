@@ -135,6 +135,7 @@ static struct gf_point_step balance(const struct gf_colour *gray)
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct temperature *t = config;
+    static const char *const words[] = { "red", "green", "blue" };
     struct gf_point_step step;
 
     if (t->gray.given && t->kelvin.choice < 0)
@@ -146,6 +147,10 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
         return 0;
     if (t->kelvin.choice >= 0 && !t->gray.given)
         return bind_auto(build, err);
+    for (int c = 0; t->gray.given && c < 3; c++)
+        if (!(t->gray.rgba[c] > 0))
+            return gf_fail(err, GF_MISUSED, "temperature: gray= has no %s, so that no factor makes it gray; choose a "
+                           "color with some of all three", words[c]);
     step = t->gray.given ? balance(&t->gray) : adapt(t->kelvin.number, t->to);
     if (t->kelvin.choice < 0 && t->kelvin.number == t->to)
         return 0;

@@ -209,7 +209,7 @@ static int parse_decibels(const struct gf_option *row, const char *word, double 
 static const struct { const char *unit, *written; } units[] = {
     { "Hz", "Hz" }, { "LUFS", "LUFS" }, { "degrees", "degrees" }, { "degrees", "deg" }, { "degrees", "\u00b0" },
     { "pixels", "pixels" },
-    { "pixels", "px" },
+    { "pixels", "px" }, { "K", "K" }, { "EV", "EV" },
 };
 
 /* Length of the unit at the end of the word. */
@@ -301,7 +301,7 @@ static int read_either(const struct gf_option_place *at, const char *word, struc
     value->number = 0;
     if (value->choice >= 0)
         return 0;
-    if (gf_parse_number(word, &number) != 0)
+    if (parse_with_unit(at->row, word, &number) != 0)
         return refuse_choice(at, word, err);
     return read_number(at, word, &value->number, err);
 }

@@ -10,8 +10,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define IMAGE_BYTES (INT64_C(1) << 31)
+#define MOST_NUMBER 1e6                  /* products of larger ones with levels may be beyond float */
 #define MOST_ENTRIES 65536               /* of a curve */
 
 /* ---- .cube ---- */
@@ -30,7 +32,7 @@ static int read_numbers(const char *text, double *number)
         if (n == 3)
             return -1;
         number[n] = strtod(text, &end);
-        if (end == text || !isfinite(number[n]))
+        if (end == text || !(fabs(number[n]) <= MOST_NUMBER))
             return -1;
         n++;
         text = end;
@@ -39,7 +41,8 @@ static int read_numbers(const char *text, double *number)
 
 static int refuse_line(const char *what, const char *file, int line, const char *text, struct gf_error *err)
 {
-    return gf_fail(err, GF_FAILED, "%s: %s: line %d: '%.*s' is not a line of a .cube file", what, file, line,
+    return gf_fail(err, GF_FAILED, "%s: %s: line %d: '%.*s' is not a line of a .cube file, with numbers of at "
+                   "most 1e6", what, file, line,
                    (int)(strcspn(text, "\r\n") < 40 ? strcspn(text, "\r\n") : 40), text);
 }
 
@@ -93,6 +96,8 @@ static int read_cube(const char *what, const char *file, const char *text, struc
 {
     int entries = 0;
 
+    if (strncmp(text, "\xef\xbb\xbf", 3) == 0)      /* the byte order mark of UTF-8, as editors on Windows write it */
+        text += 3;
     for (int line = 1; *text != '\0'; line++) {
         text += strspn(text, " \t\r");
         if (isalpha((unsigned char)*text)) {
@@ -243,13 +248,14 @@ static int read_image(const char *what, const struct gf_option *row, struct gf_r
 static bool is_image(const char *file)
 {
     char start[2] = "";
-    FILE *f = fopen(file, "rb");
-    size_t n = 0;
+    struct stat s;
+    size_t n;
+    FILE *f;
 
-    if (f != NULL) {
-        n = fread(start, 1, sizeof start, f);
-        fclose(f);
-    }
+    if (stat(file, &s) != 0 || !S_ISREG(s.st_mode) || (f = fopen(file, "rb")) == NULL)
+        return false;                    /* a pipe would lose what is read here, and is taken as a .cube file */
+    n = fread(start, 1, sizeof start, f);
+    fclose(f);
     return (n == sizeof start && start[0] == 'P' && isdigit((unsigned char)start[1])) || gf_option_mask_is_binary(file);
 }
 

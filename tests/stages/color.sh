@@ -96,6 +96,23 @@ refuses 1 "line 1: 'LUT_2D_SIZE 2' is not a line" 'an unknown keyword' \
     sh -c "printf 'LUT_2D_SIZE 2\n0 0\n' >kind.cube; '$GPUFILTER' -i in.pgm lut:kind.cube -o o.pgm"
 refuses 1 'has 500 entries along an edge of the cube; must be 2 to 129' 'a cube that is too large' \
     sh -c "echo LUT_3D_SIZE 500 >large.cube; '$GPUFILTER' -i in.pgm lut:large.cube -o o.pgm"
+printf '\357\273\277' | cat - same.cube >marked.cube
+gf -i ends.ppm lut:marked.cube -o a.ppm
+gf -i ends.ppm lut:same.cube -o b.ppm
+same a.ppm b.ppm 'a table after a byte order mark'
+gf -i ends.ppm lut:swap.cube -o a.ppm
+mkfifo pipe
+cat swap.cube >pipe &
+works 'a table from a pipe' gf -i ends.ppm lut:pipe -o b.ppm
+same a.ppm b.ppm 'a table from a pipe is that of the file'
+refuses 1 "line 3: '1e39 1 1' is not a line of a .cube file" 'a color beyond float' \
+    sh -c "printf 'LUT_1D_SIZE 2\n0 0 0\n1e39 1 1\n' >far.cube; '$GPUFILTER' -i in.pgm lut:far.cube -o o.pgm"
+refuses 2 'gray= has no red' 'black as gray' gf -i ends.ppm temperature:gray=#000000 -o o.ppm
+for pair in temperature:6500K,to=5000K/temperature:6500,to=5000 exposure:+1EV/exposure:1; do
+    gf -i ends.ppm "${pair%/*}" -o a.ppm
+    gf -i ends.ppm "${pair#*/}" -o b.ppm
+    same a.ppm b.ppm "units of ${pair%/*}"
+done
 refuses 1 'the domain is 1 to 0' 'a domain without values' sh -c "printf 'LUT_1D_SIZE 2\nDOMAIN_MIN 1 0 0
 DOMAIN_MAX 0 1 1\n0 0 0\n1 1 1\n' >domain.cube; '$GPUFILTER' -i in.pgm lut:domain.cube -o o.pgm"
 refuses 1 'has no line LUT_1D_SIZE or LUT_3D_SIZE, so it is no .cube file' 'a text that is no table' \
