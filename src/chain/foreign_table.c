@@ -612,7 +612,9 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     HINT(I, "min", "use stats to measure it, erode for the minimum around each pixel, or blend:FILE,darken for that "
          "of two images"),
     HINT(0, "subtract", "use blend:FILE,subtract, or diff:FILE"),
-    HINT(I, "kelvin|warmth", "temperature"),
+    HINT(I, "kelvin", "temperature"),
+    HINT(I, "warm|warmer|warmth", "use temperature:6500,to=5000 for a warmer image"),
+    HINT(I, "stops", "exposure"),
     HINT(I, "filllight|liftshadows", "shadows"),
     HINT(I, "recovery|highlightrecovery", "highlights"),
     HINT(I, "colormatch|colortransfer|histmatch|histogrammatch|histogrammatching|matchhistograms", "match"),
@@ -696,7 +698,7 @@ const struct gf_foreign_row gf_foreign_rows[] = {
          BY_MAGICK("-modulate 110,130,100")),
     HINT(I, "contrast-stretch", "there is no stretch with different shares of black and white, but autolevel:1% cuts "
          "off equal ones; " BY_MAGICK("-contrast-stretch 2%x1%")),
-    HINT(I, "sigmoidal-contrast", "there is no S-shaped curve; contrast makes a straight line; "
+    HINT(I, "sigmoidal-contrast", "use 'curves:[0 0; 0.25 0.2; 0.75 0.8; 1 1]' for an S-shaped curve; "
          BY_MAGICK("-sigmoidal-contrast 5x50%")),
     HINT(I, "tonemap", "there is no tone mapping; gamma, levels and clahe change tones"),
     HINT(I, "framerate", "fps"),

@@ -294,7 +294,8 @@ const struct gf_cli_option gf_cli_options[] = {
       .text = "write no metadata: no profile, EXIF, XMP, IPTC, resolution, text or tags; or not what a list names",
       .more = "A list has gps, thumbnail, exif, xmp, iptc, icc and text, and all other metadata is kept. "
               "gps is the place, its position and its name, in EXIF, XMP, IPTC and texts, but not in captions or in "
-              "what a vendor writes into maker notes; exif drops these, too. Without a list, audio also loses markers and broadcast data. There is no warning about lost "
+              "what a vendor writes into maker notes; exif drops these, too. Without a list, audio also loses "
+              "markers and broadcast data. There is no warning about lost "
               "metadata. The orientation in EXIF or XMP is still applied. Colors change if the profile is not sRGB; "
               "add --icc convert to keep them." },
     { .name = "icc", .type = GF_CLI_CUSTOM, .set = set_icc, .argument = "keep|convert",
