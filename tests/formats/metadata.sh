@@ -544,7 +544,8 @@ refuses 2 "must be gps, thumbnail, exif, xmp, iptc, icc or text, or several with
 # ---- positions after a perspective or a lens
 
 {
-    echo '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF><rdf:Description tiff:XResolution="300/1" tiff:YResolution="72/1"'
+    echo '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF><rdf:Description'
+    echo 'tiff:XResolution="300/1" tiff:YResolution="72/1"'
     echo 'exif:FocalPlaneXResolution="300/1" exif:FocalPlaneYResolution="72/1" dc:source="KEPT"/></rdf:RDF></x:xmpmeta>'
 } | xmp_photo plane.jpg
 for words in 'lens:0.1' 'lens:0.1 lens:0.1' 'rotate:45 lens:0.1' 'rotate:-45 lens:0.1'; do
