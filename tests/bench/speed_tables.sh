@@ -115,7 +115,7 @@ is 'copies are gray in a drawing' "$(gf --bench point:4K --device cpu -j 2 -t sv
 
 refuses 2 'did you mean .histogram' 'a misspelt operation' gf --bench histogarm
 refuses 2 'did you mean .median' 'a misspelt stage' gf --bench medain:1K
-refuses 2 'the names are bilateral, blend' 'an unknown operation' gf --bench xylophone
+refuses 2 'the names are across, analyze, bilateral, blend' 'an unknown operation' gf --bench xylophone
 refuses 2 'point:12: the size must be 1K samples or more, as in point:1M' 'an operation with too few samples' \
     gf --bench point:12
 refuses 2 'point:many: the size must be 1K samples or more' 'an operation with a size that is no number' \
