@@ -142,7 +142,8 @@ static int bind_plane(const void *config, const struct gf_plane *plane, const st
 static const char *const examples[] = {
     "gpufilter -i photo.ppm nlmeans -o calm.png",
     "gpufilter -i photo.ppm noise:0.1 nlmeans:0.1,patch=1,search=7 -o calm.png",
-    "gpufilter -i clip.y4m nlmeans:0.04,frames=2,search=5 --video planes -o calm.y4m",
+    "gpufilter --join -i photo.ppm -i photo.ppm -i photo.ppm noise:0.1 --rate 25 -o film.y4m && "
+    "gpufilter -i film.y4m nlmeans:0.04,frames=2,search=5 --video planes -o calm.y4m",
     "gpufilter -i chart.pgm nlmeans:5%,patch=3,edge=mirror -o calm.png",
     NULL
 };

@@ -14,17 +14,18 @@
 #include <stdio.h>
 #include <string.h>
 
+#define TOPICS 256                       /* most operations and lessons */
 #define WORDS 8                          /* different operations of a stage that a note names */
 
 const char *const *gf_bench_topics(void)
 {
-    static const char *names[GF_BENCH_SERIES];
+    static const char *names[TOPICS];
     int count = 0;
 
-    for (int i = 0; i < gf_bench_group_count && count < GF_BENCH_SERIES - 5; i++)
+    for (int i = 0; i < gf_bench_group_count && count < TOPICS - 5; i++)
         if (gf_bench_groups[i]->cases != NULL)
             names[count++] = gf_bench_groups[i]->name;
-    for (const struct gf_lesson *const *l = gf_lessons; *l != NULL && count < GF_BENCH_SERIES - 4; l++)
+    for (const struct gf_lesson *const *l = gf_lessons; *l != NULL && count < TOPICS - 4; l++)
         if (gf_bench_group_find((*l)->name) == NULL)
             names[count++] = (*l)->name;
     names[count++] = "lessons";
@@ -189,7 +190,7 @@ int gf_bench_topic_unknown(const char *name, struct gf_error *err)
 {
     const char *const *names = gf_bench_topics();
     const char *near = find_near(name);
-    char every[400] = "";
+    char every[900] = "";
 
     if (near != NULL)
         return gf_fail(err, GF_MISUSED, "no operation is called '%s'; did you mean '%s'?", name, near);
