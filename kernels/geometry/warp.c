@@ -342,6 +342,8 @@ int gf_warp_cpu(const struct gf_work *work, const struct gf_io *io, const void *
     const size_t source = gf_planar_source_samples(io, gf_span_units(io->src.span));
     struct gf_block src, dst;
 
+    if (c.warp->kind == GF_WARP_MAP && io->beside.data == NULL)
+        return gf_fail(err, GF_FAILED, "internal error: warp has no map");
     if (c.bytes) {
         c.job = gf_sample_bytes_job(io, &s);
         warp_rows(&c, io);

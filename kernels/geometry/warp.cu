@@ -130,6 +130,8 @@ extern "C" int gf_warp_cuda(const struct gf_work *work, const struct gf_io *io, 
 
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;
+    if (w->kind == GF_WARP_MAP && io->beside.data == NULL)
+        return gf_fail(err, GF_FAILED, "internal error: warp has no map");
     if (gf_channels_at_work(io) > 4)
         return gf_fail(err, GF_FAILED, "the GPU warps at most 4 channels;; use --device cpu");
     return gf_program_buffers_through(work, io, io->src.span, load, gf_program_widest(io->store, io->dst.channels) > 4,

@@ -388,6 +388,41 @@ static void test_misplaced(void)
     free(f);
 }
 
+/* A map of positions is read at each pixel of the result, so it has as many. */
+static void test_map(void)
+{
+    struct gf_asked_plan *f = malloc(sizeof *f);
+    const char *words[] = { "warp:[1 0 0; 0 1 0; 0.001 0 1]" };
+    const bool made = gf_asked_plan_make(f, &picture, words, 1, &gf_said);
+    const int last = f->plan.passes - 1;
+    struct gf_pass *pass = f->plan.pass[last];
+    struct gf_step *s = &pass->step[0];
+    const struct gf_format whole = { .kind = GF_IMAGE, .type = GF_F32, .bits = 32, .maxval = 1, .channels = 2,
+                                     .width = s->out.width, .units = s->out.units };
+    int socket = open_device(), lane;
+
+    gf_ok(made && pass->steps > 0 && gf_step_op(s)->beside_is_map, "the plan of a perspective has a step for maps");
+    for (int i = 0; i < 5; i++) {
+        s->side.used = true;
+        s->side.format = whole;
+        s->side.format.width -= i == 1;
+        s->side.format.units -= i == 2;
+        s->side.format.channels -= i == 3;
+        s->side.shift = i == 4;
+        gf_plan_size_lane(pass, false);
+        lane = -1;
+        gf_is(gf_ask_lane(socket, pass, pass->bytes, last, &lane), i == 0 ? GF_STAY_DONE : GF_STAY_FAILED,
+              "a map %s", i == 0 ? "of the size of the result is taken" : i == 1 ? "that is narrower is refused"
+              : i == 2 ? "with fewer rows is refused" : i == 3 ? "of one channel is refused"
+                                                               : "that is shifted is refused");
+        if (lane >= 0)
+            gf_ask_end(lane);
+    }
+    gf_ask_end(socket);
+    gf_asked_plan_release(f);
+    free(f);
+}
+
 static int64_t free_rooms(void)
 {
     int count;
@@ -538,6 +573,7 @@ int main(void)
     TEST_TABLES("a spectrogram", &recording, "spectrogram");
     test_offsets();
     test_misplaced();
+    test_map();
     test_protocol();
     TEST("a chain", &picture, "gray", "blur:2", "rotate:30");
     TEST("points", &picture, "gamma:2.2", "levels:0.1,0.9");

@@ -168,6 +168,15 @@ static bool has_tables(const struct gf_step *s, const struct gf_pools *pools)
     return op->tables_end == NULL || in_range(op->tables_end(gf_step_params(s), &s->out), 0, pools->table_count);
 }
 
+/* Returns true if a second image that is a map of positions has one for each pixel of the result. */
+static bool has_map(const struct gf_step *s)
+{
+    const struct gf_format *f = &s->side.format;
+
+    return !gf_step_op(s)->beside_is_map || !s->side.used
+        || (f->width == s->out.width && f->units == s->out.units && f->channels >= 2 && s->side.shift == 0);
+}
+
 static bool is_step(const struct gf_pass *pass, const struct gf_step *s, bool cuda, const struct gf_pools *pools)
 {
     const struct gf_operation *op = in_range(s->operation, 0, gf_operation_count - 1) ? gf_step_op(s) : NULL;
@@ -181,7 +190,7 @@ static bool is_step(const struct gf_pass *pass, const struct gf_step *s, bool cu
         && (measures || (is_format(&s->out)
                          && in_range(s->pitch_samples, s->out.width * (s->planar ? 1 : s->out.channels), MOST_SAMPLES)))
         && in_range(s->side.number, 0, GF_CHAIN_SIDES - 1) && in_range(s->side.shift, -MOST_UNITS, MOST_UNITS)
-        && (!s->side.used || (is_format(&s->side.format) && s->side.format.units > 0))
+        && (!s->side.used || (is_format(&s->side.format) && s->side.format.units > 0)) && has_map(s)
         && (op->params_bytes == 0 || has_part(pass, s, s->at.params, op->params_bytes))
         && has_program(pass, s, s->at.load, pools) && has_program(pass, s, s->at.store, pools)
         && has_masks(s, pools) && has_tables(s, pools);
