@@ -25,24 +25,10 @@ sample(const __grid_constant__ struct sample_task t, const __grid_constant__ str
 
     if (some <= 0 || y >= t.end)
         return;
-    /*
-     * those outside are computed in vain; each result enters at the end, because registers cannot
-     * be indexed
-     */
+    /* those outside are computed in vain */
 #pragma unroll (HOW == GF_NEAREST ? 4 : 1)
-    for (int k = 0; k < 4; k++, sx += t.s.xx, sy += t.s.yx) {
-        float p[C];
-
-        if (HOW == GF_LINEAR)
-            linear<T, C>(t, sx, sy, p);
-        else if (HOW == GF_CUBIC)
-            cubic<T, C>(t, sx, sy, p);
-        else
-            nearest<T, C>(t, sx, sy, p);
-#pragma unroll
-        for (int i = 0; i < 4 * C; i++)
-            v[i / C][i % C] = i < 3 * C ? v[(i / C + 1) % 4][i % C] : p[i % C];
-    }
+    for (int k = 0; k < 4; k++, sx += t.s.xx, sy += t.s.yx)
+        append_pixel<T, C, HOW>(t, sx, sy, v);
     if (store.count > 0)
         gf_program_run<4, 4>(store, t.tables, v);
     gf_write4(t.dst, gf_block_view_row(t.dst, y), x, some, v);

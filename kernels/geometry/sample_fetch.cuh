@@ -242,6 +242,23 @@ static __device__ __forceinline__ void cubic(const struct sample_task &t, int64_
     }
 }
 
+/* Appends the pixel at a position to four, of which the first leaves: registers cannot be indexed. */
+template <int T, int C, int HOW>
+static __device__ __forceinline__ void append_pixel(const struct sample_task &t, int64_t x, int64_t y, float (&v)[4][4])
+{
+    float p[C];
+
+    if (HOW == GF_LINEAR)
+        linear<T, C>(t, x, y, p);
+    else if (HOW == GF_CUBIC)
+        cubic<T, C>(t, x, y, p);
+    else
+        nearest<T, C>(t, x, y, p);
+#pragma unroll
+    for (int i = 0; i < 4 * C; i++)
+        v[i / C][i % C] = i < 3 * C ? v[(i / C + 1) % 4][i % C] : p[i % C];
+}
+
 /* Blocks on a multiprocessor at once: as many as their registers allow without spilling. */
 template <int T, int C, int HOW>
 static __host__ __device__ constexpr int blocks_of()

@@ -53,24 +53,12 @@ warp_pixels(const __grid_constant__ struct warp_task w, const __grid_constant__ 
 
     if (some <= 0 || y >= t.end)
         return;
-    /* each result enters at the end, because registers cannot be indexed */
 #pragma unroll 1
     for (int k = 0; k < 4; k++) {
         int64_t sx, sy;
-        float p[C];
 
         find_place(w, k < some ? x + k : x, y, &sx, &sy);
-        sx += round;
-        sy += round;
-        if (HOW == GF_LINEAR)
-            linear<T, C>(t, sx, sy, p);
-        else if (HOW == GF_CUBIC)
-            cubic<T, C>(t, sx, sy, p);
-        else
-            nearest<T, C>(t, sx, sy, p);
-#pragma unroll
-        for (int i = 0; i < 4 * C; i++)
-            v[i / C][i % C] = i < 3 * C ? v[(i / C + 1) % 4][i % C] : p[i % C];
+        append_pixel<T, C, HOW>(t, sx + round, sy + round, v);
     }
     if (store.count > 0)
         gf_program_run<4, 4>(store, t.tables, v);

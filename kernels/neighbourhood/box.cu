@@ -5,6 +5,7 @@
 #include "kernels/neighbourhood/box.h"
 
 #include "kernels/base/program_buffers.cuh"
+#include "kernels/neighbourhood/box_ahead.cuh"
 
 #define THREADS 256
 #define TILE 1024                        /* results of a row for each block of threads */
@@ -21,29 +22,6 @@ struct box_task {
 };
 
 /* ---- along the rows ---- */
-
-/* Replaces the sums of `step` samples by sums of twice as many, in place, for one channel of a tile. */
-static __device__ __forceinline__ void add_ahead(float *line, int step, int length)
-{
-    float v[MOST];
-
-#pragma unroll
-    for (int k = 0; k < MOST; k++) {
-        const int i = threadIdx.x + k * THREADS;
-
-        if (i < length)
-            v[k] = __fadd_rn(line[i], line[i + step]);
-    }
-    __syncthreads();
-#pragma unroll
-    for (int k = 0; k < MOST; k++) {
-        const int i = threadIdx.x + k * THREADS;
-
-        if (i < length)
-            line[i] = v[k];
-    }
-    __syncthreads();
-}
 
 /* Loads the samples from n / 2 before x0 on that a tile of results needs, by channel. */
 template <int C>
@@ -89,7 +67,7 @@ static __device__ __forceinline__ void sum_tile(float *tile, int n, float (&sum)
         length -= step;
         __syncthreads();
         for (int c = 0; c < C && 2 * step <= n; c++)
-            add_ahead(tile + c * pitch, step, length);
+            gf_add_ahead<THREADS, MOST>(tile + c * pitch, step, length);
     }
 }
 

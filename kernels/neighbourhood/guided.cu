@@ -5,6 +5,7 @@
 #include "kernels/neighbourhood/guided.h"
 
 #include "kernels/base/program_buffers.cuh"
+#include "kernels/neighbourhood/box_ahead.cuh"
 
 #define THREADS 256
 #define TILE 256                         /* results of a row for each block of threads */
@@ -91,29 +92,6 @@ __global__ void __launch_bounds__(128) guided_columns(const __grid_constant__ st
 
 /* ---- along the rows ---- */
 
-/* Replaces the sums of `step` columns by sums of twice as many, in place. */
-static __device__ __forceinline__ void add_ahead(double *line, int step, int length)
-{
-    double v[MOST];
-
-#pragma unroll
-    for (int k = 0; k < MOST; k++) {
-        const int i = threadIdx.x + k * THREADS;
-
-        if (i < length)
-            v[k] = __dadd_rn(line[i], line[i + step]);
-    }
-    __syncthreads();
-#pragma unroll
-    for (int k = 0; k < MOST; k++) {
-        const int i = threadIdx.x + k * THREADS;
-
-        if (i < length)
-            line[i] = v[k];
-    }
-    __syncthreads();
-}
-
 /* Returns the sum of n columns from the powers of two in n, of which `row` has the sums along the units. */
 static __device__ __forceinline__ double sum_columns(const struct guided_task &t, const double *row, int64_t x0, int n,
                                                      double *line)
@@ -137,7 +115,7 @@ static __device__ __forceinline__ double sum_columns(const struct guided_task &t
         length -= step;
         __syncthreads();
         if (2 * step <= n)
-            add_ahead(line, step, length);
+            gf_add_ahead<THREADS, MOST>(line, step, length);
     }
     __syncthreads();
     return sum;

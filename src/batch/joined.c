@@ -89,15 +89,6 @@ const struct gf_stage *gf_joined_stage(const struct gf_chain *chain)
     return at < chain->count ? chain->word[at].stage[GF_IMAGE] : NULL;
 }
 
-/* Returns true if a stage writes a file. NULL is fine. */
-static bool writes_file(const struct gf_stage *stage)
-{
-    for (const struct gf_option *row = stage != NULL ? stage->options : NULL; row != NULL && row->name != NULL; row++)
-        if (row->type == GF_OPTION_OUTPUT)
-            return true;
-    return false;
-}
-
 /* Fails if a stage cannot be before a joining stage, or there are two of those. */
 static int check_front(const struct gf_joined *j, const struct gf_chain *chain, int at, struct gf_error *err)
 {
@@ -110,11 +101,7 @@ static int check_front(const struct gf_joined *j, const struct gf_chain *chain, 
     if (j->join == GF_JOIN_FIT || j->join == GF_JOIN_PAD)
         return gf_fail(err, GF_MISUSED, "%s: joins the images itself, so --join=fit and pad have no effect;; use the "
                        "stages resize and pad before %s", name, name);
-    for (int i = 0; i < at; i++)
-        if (writes_file(chain->word[i].stage[GF_IMAGE]))
-            return gf_fail(err, GF_MISUSED, "%s: cannot be before %s, which joins images;; write the files by another "
-                           "command", chain->word[i].stage[GF_IMAGE]->name, name);
-    return 0;
+    return gf_chain_check_files_before(chain, at, "joins images", err);
 }
 
 /* Appends stages that the user did not write to a chain. Errors about them begin with `place`. */

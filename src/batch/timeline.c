@@ -19,32 +19,13 @@ static int find_word(const struct gf_chain *chain, int from)
     return chain->count;
 }
 
-/* Returns true if a stage writes a file. */
-static bool writes_file(const struct gf_stage *stage)
-{
-    for (const struct gf_option *row = stage->options; row != NULL && row->name != NULL; row++)
-        if (row->type == GF_OPTION_OUTPUT)
-            return true;
-    return false;
-}
-
-static int check_before(const struct gf_chain *chain, int at, struct gf_error *err)
-{
-    for (int i = 0; i < at; i++)
-        if (chain->word[i].stage[GF_IMAGE] != NULL && writes_file(chain->word[i].stage[GF_IMAGE]))
-            return gf_fail(err, GF_MISUSED, "%s: cannot be before %s, which works on several frames;; write the files "
-                           "by another command", chain->word[i].stage[GF_IMAGE]->name,
-                           chain->word[at].stage[GF_IMAGE]->name);
-    return 0;
-}
-
 int gf_timeline_split(struct gf_timeline *t, const struct gf_chain **chain, struct gf_error *err)
 {
     const struct gf_chain *const typed = *chain;
     int parts = 1;
 
     for (int i = find_word(typed, 0); i < typed->count; i = find_word(typed, i + 1))
-        if (parts++, check_before(typed, i, err) != 0)
+        if (parts++, gf_chain_check_files_before(typed, i, "works on several frames", err) != 0)
             return -1;
     if (parts == 1)
         return 0;

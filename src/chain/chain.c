@@ -36,6 +36,24 @@ static bool has_key(const char *name, enum gf_kind kind, const char *word)
     return false;
 }
 
+/* Returns true if a stage for images writes a file. NULL is fine. */
+static bool writes_file(const struct gf_stage *stage)
+{
+    for (const struct gf_option *row = stage != NULL ? stage->options : NULL; row != NULL && row->name != NULL; row++)
+        if (row->type == GF_OPTION_OUTPUT)
+            return true;
+    return false;
+}
+
+int gf_chain_check_files_before(const struct gf_chain *chain, int at, const char *why, struct gf_error *err)
+{
+    for (int i = 0; i < at; i++)
+        if (writes_file(chain->word[i].stage[GF_IMAGE]))
+            return gf_fail(err, GF_MISUSED, "%s: cannot be before %s, which %s;; write the files by another command",
+                           chain->word[i].stage[GF_IMAGE]->name, chain->word[at].stage[GF_IMAGE]->name, why);
+    return 0;
+}
+
 bool gf_chain_is_value(const char *before, const char *word)
 {
     const struct gf_stage *stage = before != NULL ? stage_of(before) : NULL;

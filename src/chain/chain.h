@@ -47,6 +47,9 @@ int gf_chain_load(struct gf_chain *chain, const struct gf_given *given, struct g
 void gf_chain_release(struct gf_chain *chain);
 /* Adds the place of a word from a file to its error; returns -1. */
 int gf_chain_fail_word(const struct gf_chain_word *word, struct gf_error *err);
+/* Fails if a stage before word `at` writes files. `why` says of the stage there what stands against it. */
+int gf_chain_check_files_before(const struct gf_chain *chain, int at, const char *why, struct gf_error *err)
+    GF_MUST_CHECK;
 /*
  * True if `word` looks like a value for the stage `before` it: a number, or KEY=VALUE. `before` may
  * be NULL.

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define WORD_BYTES 65536
 #define EXTENT_BYTES 128                 /* room for the first number of an extent before the word */
@@ -275,6 +276,38 @@ int gf_options_parse(const struct gf_option *rows, const char *what, const char 
     return result;
 }
 
+/* Stores the identity of a file, which no output may replace. */
+static void identify(struct gf_mask *mask)
+{
+    struct stat st;
+
+    if (stat(mask->file, &st) != 0 || !S_ISREG(st.st_mode))
+        return;
+    mask->device = (uint64_t)st.st_dev;
+    mask->inode = (uint64_t)st.st_ino;
+}
+
+/* Reads mask->file, or the array of this name, unless there is no name or it is read already. */
+static int load_mask(const char *what, const struct gf_option *row, struct gf_mask *mask, const struct gf_given *given,
+                     struct gf_error *err)
+{
+    char *const file = mask->file;
+    struct gf_reader *array;
+    int result;
+
+    if (file == NULL || mask->weights != NULL)
+        return 0;
+    array = given != NULL ? given->find(given->context, file) : NULL;
+    result = given != NULL && array == NULL && gf_option_mask_check(what, row, file, err) != 0 ? -1
+        : (row->colors || row->counts ? gf_option_table_read : gf_option_mask_read)(what, row, file, array, mask, err);
+    mask->file = file;
+    if (result == 0 && array == NULL)
+        identify(mask);
+    else if (array == NULL)
+        err->cause = GF_CAUSE_MASK;
+    return result;
+}
+
 int gf_options_load(const struct gf_option *rows, const char *what, void *values, const struct gf_given *given,
                     struct gf_error *err)
 {
@@ -282,8 +315,7 @@ int gf_options_load(const struct gf_option *rows, const char *what, void *values
         if (row->type == GF_OPTION_MASK) {
             struct gf_mask *mask = (struct gf_mask *)(void *)((char *)values + row->offset);
 
-            if ((row->colors || row->counts ? gf_option_table_load : gf_option_mask_load)(what, row, mask, given,
-                                                                                           err) != 0) {
+            if (load_mask(what, row, mask, given, err) != 0) {
                 gf_options_release(rows, values);
                 return -1;
             }

@@ -376,43 +376,11 @@ static int read_array(const char *what, const struct gf_option *row, struct gf_r
     return 0;
 }
 
-void gf_option_mask_identify(struct gf_mask *mask)
+int gf_option_mask_read(const char *what, const struct gf_option *row, const char *file, struct gf_reader *array,
+                        struct gf_mask *mask, struct gf_error *err)
 {
-    struct stat st;
-
-    if (stat(mask->file, &st) != 0 || !S_ISREG(st.st_mode))
-        return;
-    mask->device = (uint64_t)st.st_dev;
-    mask->inode = (uint64_t)st.st_ino;
-}
-
-int gf_option_mask_load(const char *what, const struct gf_option *row, struct gf_mask *mask,
-                        const struct gf_given *given, struct gf_error *err)
-{
-    char *const file = mask->file;
-    struct gf_reader *reader;
-    int result;
-
-    if (file == NULL || mask->weights != NULL)
-        return 0;
-    reader = given != NULL ? given->find(given->context, file) : NULL;
-    if (reader != NULL) {
-        result = read_array(what, row, reader, mask, err);
-        mask->file = file;
-        return result;
-    }
-    if (given != NULL && gf_option_mask_check(what, row, file, err) != 0)
-        result = -1;
-    else if (row->sound && gf_option_mask_is_binary(file))
-        result = read_sound(what, file, mask, err);
-    else if (row->image && is_image(file))
-        result = read_image(what, row, file, mask, err);
-    else
-        result = gf_option_mask_parse(what, row, file, mask, err);
-    mask->file = file;
-    if (result == 0)
-        gf_option_mask_identify(mask);
-    else
-        err->cause = GF_CAUSE_MASK;
-    return result;
+    return array != NULL ? read_array(what, row, array, mask, err)
+        : row->sound && gf_option_mask_is_binary(file) ? read_sound(what, file, mask, err)
+        : row->image && is_image(file) ? read_image(what, row, file, mask, err)
+        : gf_option_mask_parse(what, row, file, mask, err);
 }

@@ -280,23 +280,9 @@ static int read_file(const char *what, const struct gf_option *row, const char *
     return result;
 }
 
-int gf_option_table_load(const char *what, const struct gf_option *row, struct gf_mask *mask,
-                         const struct gf_given *given, struct gf_error *err)
+int gf_option_table_read(const char *what, const struct gf_option *row, const char *file, struct gf_reader *array,
+                         struct gf_mask *mask, struct gf_error *err)
 {
-    char *const file = mask->file;
-    struct gf_reader *reader;
-    int result;
-
-    if (file == NULL || mask->weights != NULL)
-        return 0;
-    *mask = (struct gf_mask) { .file = file, .high = { 1, 1, 1 } };
-    reader = given != NULL ? given->find(given->context, file) : NULL;
-    if (reader != NULL)
-        return read_image(what, row, reader, mask, err);
-    result = gf_option_mask_check(what, row, file, err) != 0 ? -1 : read_file(what, row, file, mask, err);
-    if (result == 0)
-        gf_option_mask_identify(mask);
-    else
-        err->cause = GF_CAUSE_MASK;
-    return result;
+    *mask = (struct gf_mask) { .high = { 1, 1, 1 } };
+    return array != NULL ? read_image(what, row, array, mask, err) : read_file(what, row, file, mask, err);
 }

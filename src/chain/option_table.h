@@ -4,11 +4,10 @@
 
 #include "chain/option.h"
 
-/*
- * Reads mask->file, or the array of this name, for a row with `colors` or `counts`, and identifies it. Does nothing if
- * it is read already.
- */
-int gf_option_table_load(const char *what, const struct gf_option *row, struct gf_mask *mask,
-                         const struct gf_given *given, struct gf_error *err) GF_MUST_CHECK;
+struct gf_reader;
+
+/* Reads a file, or an array instead, for a row with `colors` or `counts`. The caller frees the weights. */
+int gf_option_table_read(const char *what, const struct gf_option *row, const char *file, struct gf_reader *array,
+                         struct gf_mask *mask, struct gf_error *err) GF_MUST_CHECK;
 
 #endif

@@ -1,9 +1,9 @@
 /* Cases of rotation and other mappings of pixels. */
+#include "bench/cases/sample.h"
+
 #include "bench/bench_call.h"
 #include "bench/check/check_compare.h"
-#include "bench/check/check_slow.h"
 #include "bench/peers/npp.h"
-#include "kernels/geometry/sample.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,12 +28,9 @@ static double cubic_weight(double d)
     return d < 1 ? (1.5 * d - 2.5) * d * d + 1 : d < 2 ? ((-0.5 * d + 2.5) * d - 4) * d + 2 : 0;
 }
 
-static void slow_sample(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x, int64_t y,
-                        double *out)
+void gf_slow_place(const struct gf_check *check, const struct gf_io *io, const struct gf_sample *s, double sx,
+                   double sy, double *out)
 {
-    const struct gf_sample *s = params;
-    const double one = (double)(INT64_C(1) << GF_SAMPLE_ONE_BITS);
-    double sx = (double)(s->cx + x * s->xx + y * s->xy) / one, sy = (double)(s->cy + x * s->yx + y * s->yy) / one;
     const int reach = s->interpolation == GF_CUBIC ? 2 : 1;
     double v[GF_SLOW_CHANNELS];
 
@@ -55,6 +52,16 @@ static void slow_sample(const struct gf_check *check, const struct gf_io *io, co
             for (int c = 0; c < 4; c++)
                 out[c] += w * v[c];
         }
+}
+
+static void slow_sample(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x, int64_t y,
+                        double *out)
+{
+    const struct gf_sample *s = params;
+    const double one = (double)(INT64_C(1) << GF_SAMPLE_ONE_BITS);
+
+    gf_slow_place(check, io, s, (double)(s->cx + x * s->xx + y * s->xy) / one,
+                  (double)(s->cy + x * s->yx + y * s->yy) / one, out);
 }
 
 static void try_sample(struct gf_check *check, const struct gf_form *f)

@@ -1,32 +1,12 @@
 /* Cases of maps by a matrix, a lens or a second image. */
 #include "bench/bench_call.h"
+#include "bench/cases/sample.h"
 #include "bench/cases/second_image.h"
 #include "bench/check/check_compare.h"
-#include "bench/check/check_slow.h"
 #include "kernels/geometry/warp.h"
 
 #include <math.h>
 #include <string.h>
-
-static void load_place(const struct gf_check *check, const struct gf_io *io, const struct gf_warp *w, int64_t x,
-                       int64_t y, double *v)
-{
-    const bool inside = x >= 0 && x < io->src.width && y >= 0 && y < io->src_units;
-
-    if (!inside && w->use_background) {
-        for (int c = 0; c < 4; c++)
-            v[c] = (double)w->background[c];
-        return;
-    }
-    gf_slow_load(check, io, gf_border_index(w->border, x, io->src.width), gf_border_index(w->border, y, io->src_units),
-                 v);
-}
-
-static double cubic_weight(double d)
-{
-    d = fabs(d);
-    return d < 1 ? (1.5 * d - 2.5) * d * d + 1 : d < 2 ? ((-0.5 * d + 2.5) * d - 4) * d + 2 : 0;
-}
 
 static double limited(double v)
 {
@@ -72,29 +52,11 @@ static void place_of(const struct gf_io *io, const struct gf_warp *w, int64_t co
 static void slow_warp(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x, int64_t y,
                       double *out)
 {
-    const struct gf_warp *w = params;
-    const int reach = w->interpolation == GF_CUBIC ? 2 : 1;
-    double v[GF_SLOW_CHANNELS], sx, sy;
+    const struct gf_sample s = gf_warp_sampling(params);
+    double sx, sy;
 
-    place_of(io, w, x, y, &sx, &sy);
-    if (w->coarse) {
-        sx = floor(sx * 256 + 0.5) / 256;
-        sy = floor(sy * 256 + 0.5) / 256;
-    }
-    memset(out, 0, sizeof v);
-    if (w->interpolation == GF_NEAREST) {
-        load_place(check, io, w, (int64_t)floor(sx + 0.5), (int64_t)floor(sy + 0.5), out);
-        return;
-    }
-    for (int j = 1 - reach; j <= reach; j++)
-        for (int i = 1 - reach; i <= reach; i++) {
-            const double dx = sx - floor(sx) - i, dy = sy - floor(sy) - j;
-            const double weight = reach == 2 ? cubic_weight(dx) * cubic_weight(dy) : (1 - fabs(dx)) * (1 - fabs(dy));
-
-            load_place(check, io, w, (int64_t)floor(sx) + i, (int64_t)floor(sy) + j, v);
-            for (int c = 0; c < 4; c++)
-                out[c] += weight * v[c];
-        }
+    place_of(io, params, x, y, &sx, &sy);
+    gf_slow_place(check, io, &s, sx, sy, out);
 }
 
 /* Draws a perspective, an affine map, or a lens. */
