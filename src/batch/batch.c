@@ -159,7 +159,7 @@ struct batch_run {
     struct gf_writer *table;             /* one table of all inputs; NULL: each input has an output */
     struct gf_merged_table *merged_table; /* its contents */
     struct gf_joined joined;             /* the inputs, if they are joined */
-    struct gf_timeline before_joining, timeline;     /* parts of the stages before a joining one, and after it */
+    struct gf_divided before_joining, divided;     /* parts of the stages before a joining one, and after it */
     bool stop, gone;                     /* take no further inputs; the reader has closed the pipe */
     int64_t signals;
     struct gf_error error;               /* of the last failure */
@@ -287,7 +287,7 @@ static int run_input(struct batch_run *r, struct gf_worker *w, int i, int64_t *s
     options.merged_table = r->merged_table;
     options.joined = r->b->join ? &r->joined : NULL;
     options.before_joining = &r->before_joining;
-    options.timeline = &r->timeline;
+    options.divided = &r->divided;
     return gf_one_input_run(w, &options, i, signals, err);
 }
 
@@ -458,8 +458,8 @@ static void release_run(struct batch_run *r)
     free(r->later);
     gf_output_names_release(&r->b->names);
     gf_merged_table_free(r->merged_table);
-    gf_timeline_release(&r->before_joining);
-    gf_timeline_release(&r->timeline);
+    gf_divided_release(&r->before_joining);
+    gf_divided_release(&r->divided);
     gf_joined_release(&r->joined);
     gf_writer_close(r->table);
     pthread_mutex_destroy(&r->lock);
@@ -505,9 +505,9 @@ static int split_chain(struct batch_run *r, struct gf_error *err)
     struct gf_joined *const j = &r->joined;
 
     if (gf_joined_split(j, r->context, err) != 0
-        || (j->gathering.stage != NULL && gf_timeline_split(&r->before_joining, &j->gathering.front, err) != 0))
+        || (j->gathering.stage != NULL && gf_divided_split(&r->before_joining, &j->gathering.front, err) != 0))
         return -1;
-    return gf_timeline_split(&r->timeline, &r->context->chain, err);
+    return gf_divided_split(&r->divided, &r->context->chain, err);
 }
 
 int gf_batch_run(struct gf_batch *b, struct gf_run_context *context, const struct gf_one_input_options *options,

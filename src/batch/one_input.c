@@ -636,11 +636,11 @@ static int show_before(void *context, const struct gf_worker *w, const struct gf
 }
 
 /* Gives the reader the windows that a chain needs, which is divided for that. */
-static int open_windows(struct gf_one_input *f, const struct gf_timeline *t, struct gf_error *err)
+static int open_windows(struct gf_one_input *f, const struct gf_divided *t, struct gf_error *err)
 {
-    const struct gf_timeline_show show = { show_before, f, f->options->explain };
+    const struct gf_divided_show show = { show_before, f, f->options->explain };
 
-    return gf_timeline_open(t, f->worker, &f->reader, &f->watch, &show, err);
+    return gf_divided_open(t, f->worker, &f->reader, &f->watch, &show, err);
 }
 
 /* Opens the input, and what makes one of its images. Returns 1 if nothing is to be done. */
@@ -656,7 +656,7 @@ static int open_input(struct gf_one_input *f, const char *input, const struct gf
         return -1;
     if (f->joins)
         joined = open_windows(f, f->options->before_joining, err) != 0 ? -1 : join_images(f, err);
-    return joined != 0 ? joined : open_windows(f, f->options->timeline, err);
+    return joined != 0 ? joined : open_windows(f, f->options->divided, err);
 }
 
 static int process_input(struct gf_one_input *f, const char *input, struct gf_error *err)

@@ -3,7 +3,7 @@
 #define GF_BATCH_ONE_INPUT_H
 
 #include "batch/joined.h"
-#include "batch/timeline.h"
+#include "batch/divided.h"
 #include "batch/merged_table.h"
 #include "batch/output_names.h"
 #include "run/worker.h"
@@ -21,8 +21,8 @@ struct gf_one_input_options {
     atomic_bool *plan_printed;       /* for several files, the plan is printed only once */
     struct gf_merged_table *merged_table; /* collects tables for one output; NULL: each has its own output */
     const struct gf_output_names *names; /* of all inputs and outputs */
-    const struct gf_timeline *before_joining;    /* the parts of the stages before a joining stage, */
-    const struct gf_timeline *timeline;          /* and of those after it, or of all */
+    const struct gf_divided *before_joining;    /* the parts of the stages before a joining stage, */
+    const struct gf_divided *divided;          /* and of those after it, or of all */
     struct gf_joined *joined;        /* with --join, the only input consists of these; NULL: it is one file */
     /*
      * Returns true to skip output `index`, called `name`;

@@ -1,5 +1,5 @@
 /* Divides chains at stages that work on frames in time, and opens readers with windows for them. */
-#include "batch/timeline.h"
+#include "batch/divided.h"
 
 #include "io/watch.h"
 #include "run/front.h"
@@ -19,7 +19,7 @@ static int find_word(const struct gf_chain *chain, int from)
     return chain->count;
 }
 
-int gf_timeline_split(struct gf_timeline *t, const struct gf_chain **chain, struct gf_error *err)
+int gf_divided_split(struct gf_divided *t, const struct gf_chain **chain, struct gf_error *err)
 {
     const struct gf_chain *const typed = *chain;
     int parts = 1;
@@ -44,10 +44,10 @@ int gf_timeline_split(struct gf_timeline *t, const struct gf_chain **chain, stru
     return 0;
 }
 
-void gf_timeline_release(struct gf_timeline *t)
+void gf_divided_release(struct gf_divided *t)
 {
     free(t->part);                       /* the chain of the run owns the words */
-    *t = (struct gf_timeline) { 0 };
+    *t = (struct gf_divided) { 0 };
 }
 
 /* Each field is a part of a frame, and that at its place is in the image after the next one. */
@@ -60,7 +60,7 @@ static int check_fields(const struct gf_reader *r, const char *stage, struct gf_
 
 /* Puts a part of the chain before a stage. */
 static int open_front(const struct gf_chain *part, const char *stage, struct gf_worker *w, struct gf_reader **reader,
-                      struct gf_watch *watch, const struct gf_timeline_show *show, struct gf_error *err)
+                      struct gf_watch *watch, const struct gf_divided_show *show, struct gf_error *err)
 {
     struct gf_reader *const front = gf_front_open(w, *reader, part, stage, err);
 
@@ -80,7 +80,7 @@ static int open_front(const struct gf_chain *part, const char *stage, struct gf_
 
 /* Gives the last reader a window for a stage. */
 static int open_window(const struct gf_chain_word *word, struct gf_worker *w, struct gf_reader **reader,
-                       const struct gf_timeline_show *show, struct gf_error *err)
+                       const struct gf_divided_show *show, struct gf_error *err)
 {
     const struct gf_stage *const stage = word->stage[GF_IMAGE];
     const struct gf_frames need = gf_stage_frames(stage, word->config[GF_IMAGE]);
@@ -100,8 +100,8 @@ static int open_window(const struct gf_chain_word *word, struct gf_worker *w, st
     return 0;
 }
 
-int gf_timeline_open(const struct gf_timeline *t, struct gf_worker *w, struct gf_reader **reader,
-                     struct gf_watch *watch, const struct gf_timeline_show *show, struct gf_error *err)
+int gf_divided_open(const struct gf_divided *t, struct gf_worker *w, struct gf_reader **reader,
+                     struct gf_watch *watch, const struct gf_divided_show *show, struct gf_error *err)
 {
     if ((*reader)->format.kind != GF_IMAGE)
         return 0;
