@@ -19,6 +19,13 @@ static int find_word(const struct gf_chain *chain, int from)
     return chain->count;
 }
 
+const struct gf_stage *gf_divided_stage(const struct gf_chain *chain)
+{
+    const int at = find_word(chain, 0);
+
+    return at < chain->count ? chain->word[at].stage[GF_IMAGE] : NULL;
+}
+
 int gf_divided_split(struct gf_divided *t, const struct gf_chain **chain, struct gf_error *err)
 {
     const struct gf_chain *const typed = *chain;

@@ -20,6 +20,8 @@ struct gf_divided_show {
     bool explains;                   /* no image is read or processed */
 };
 
+/* Returns the first such stage of a chain, or NULL. */
+const struct gf_stage *gf_divided_stage(const struct gf_chain *chain);
 /* Divides *chain, which is the last part then, if it has such stages. */
 int gf_divided_split(struct gf_divided *t, const struct gf_chain **chain, struct gf_error *err) GF_MUST_CHECK;
 void gf_divided_release(struct gf_divided *t);

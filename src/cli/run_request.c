@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/library_text.h"
 #include "base/terminal.h"
+#include "batch/divided.h"
 #include "batch/info.h"
 #include "chain/chain_advice.h"
 #include "chain/named.h"
@@ -75,7 +76,7 @@ static int enter_sandbox(const struct gf_request *request, struct gf_chain *chai
     if (b->join && gf_joined_check(&b->names, b->count, chain, err) != 0)
         return -1;
     if (chain->count > 0 && request->ask == GF_ASK_RUN)
-        gf_stay_request_use(request, b->notices);
+        gf_stay_request_use(request, gf_divided_stage(chain), b->notices);
     if (gf_run_sandbox_enter(request, chain, b, err) != 0)
         return -1;
     return gf_chain_load(chain, NULL, err);

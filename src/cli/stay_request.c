@@ -20,7 +20,7 @@ static bool is_enough(const struct gf_request *r)
         && r->cuda.count == 1 && (r->where == GF_CPU || (gf_device_cuda.missing == NULL && gf_driver_files_exist()));
 }
 
-void gf_stay_request_use(const struct gf_request *r, struct gf_notices *notices)
+void gf_stay_request_use(const struct gf_request *r, const struct gf_stage *windowed, struct gf_notices *notices)
 {
     /* a process would have the limits of this one */
     const struct gf_stay_wish wish = { .cuda = r->where != GF_CPU, .index = r->cuda.index[0],
@@ -28,7 +28,10 @@ void gf_stay_request_use(const struct gf_request *r, struct gf_notices *notices)
                                        .may_start = !r->explain && r->max_output == 0 };
     const char *why;
 
-    if (is_enough(r) && !gf_stay_use(&wish, &why) && wish.may_start)
+    if (is_enough(r) && windowed != NULL && wish.may_start)
+        gf_note(notices, "stay", NULL, "--stay: %s works on consecutive frames, so this run has a device of its own",
+                windowed->name);
+    else if (is_enough(r) && !gf_stay_use(&wish, &why) && wish.may_start)
         gf_note(notices, "stay", NULL, "--stay: %s, so this run has a device of its own", why);
 }
 

@@ -179,26 +179,11 @@ int gf_worker_plan(struct gf_worker *w, const struct gf_reader *reader, struct g
 
 /* ---- the engine ---- */
 
-/* Returns true if a step works on frames in time. */
-static bool has_window(const struct gf_plan *plan)
-{
-    for (int p = 0; p < plan->passes; p++)
-        for (int k = 0; k < plan->pass[p]->steps; k++)
-            if (plan->pass[p]->step[k].frames.used)
-                return true;
-    return false;
-}
-
-/*
- * Returns the kind of device for a plan. A CPU in another process does not see signals on this one's disk, and no other
- * process sees the images of windows.
- */
+/* Returns the kind of device for a plan. A CPU in another process does not see signals on this one's disk. */
 static const struct gf_device_kind *kind_for(const struct gf_plan *plan)
 {
     const struct gf_device_kind *kind = gf_device_for(plan->cuda);
 
-    if (has_window(plan))
-        return plan->cuda ? &gf_device_cuda : &gf_device_cpu;
     for (int p = 0; !plan->cuda && p < plan->passes; p++)
         if (plan->pass[p]->from.spooled || plan->pass[p]->to.spooled)
             return &gf_device_cpu;

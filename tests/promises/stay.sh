@@ -97,6 +97,12 @@ gf --device "$device" --stay 60 --max-seconds 60 --stats -i in.ppm gray -o direc
 gf --device "$device" --stay 60 --stats -i in.ppm gray -o direct.ppm 2>with
 is 'a run with --max-seconds does not use the process' "$(grep -c 'kept ready' alone),$(grep -c 'kept ready' with)" 0,1
 
+gf -q --device cpu --join -i in.ppm -i in.ppm -i in.ppm noise:0.1 -o film.tif
+gf -q --device "$device" -i film.tif blur:1 tmean:3 -o alone.tif
+gf --device "$device" --stay 60 --stats -i film.tif blur:1 tmean:3 -o with.tif 2>with
+is 'a run on consecutive frames does not use the process' "$(cmp alone.tif with.tif 2>&1)$(
+    grep -c 'kept ready' with),$(grep -c 'tmean works on consecutive frames' with)" 0,1
+
 # ---- whose process it is
 
 is 'others cannot use the folder' "$(stat -c %a run/gpufilter)" 700
