@@ -321,8 +321,12 @@ struct gf_reader *gf_window_open(struct gf_reader *r, const char *stage, struct 
         free(w);
         return NULL;
     }
-    if (next(window, err) == 1)
+    if (next(window, err) == 1) {
+        if (need.after > 0 && w->ended && w->count == 1 && w->error.status == 0)
+            gf_note(r->notices, "one-frame", r->name, "is one image, so %s has none before or after it; --join makes "
+                    "a sequence of all inputs", stage);
         return window;
+    }
     gf_reader_unwrap(window);
     return NULL;
 }

@@ -7,8 +7,9 @@ sound in.wav 400 1 1
 # Every image option that takes a number without a unit has a line that begins with `unlikely`, here or
 # in another script of this folder. This list has options without a scale: counts, rates, seeds,
 # exponents, weights and conditions.
-others='clahe:tiles clahe:clip compare:min-ssim conv:scale conv1d:scale diff:scale divide:level fps:rate '\
-'gamma:gamma levels:gamma histogram:bins
+others='clahe:tiles clahe:clip compare:min-ssim conv:scale conv1d:scale diff:scale deflicker:frames divide:level '\
+'fps:rate gamma:gamma levels:gamma histogram:bins nlmeans:frames
+    tmean:frames tmedian:frames
     noise:seed posterize:levels'
 
 unlikely brightness:shift silent brightness:20%
@@ -62,7 +63,6 @@ unlikely bilateral:range silent bilateral:1,12%,radius=1
 unlikely bilateral:range '30 of 255 is 0.12; 30% is 0.3' bilateral:1,30,radius=1
 unlikely nlmeans:strength silent nlmeans:4%
 unlikely nlmeans:strength ':write nlmeans:0.039216,patch=3,search=7' nlmeans:10
-unlikely nlmeans:frames silent nlmeans:4%,frames=1,search=1
 unlikely canny:low ':100 of 255 is 0.39' canny:1,100,200
 unlikely canny:high ':200 of 255 is 0.78' canny:1,0.4,200
 unlikely clamp:low '16 of 255 is 0.063; 16% is 0.16' clamp:16,235
