@@ -67,6 +67,10 @@ picture '128 128 128' 'deconvolve:psf=[1],damp=1'              # all differ from
 picture '100 127 150' 'deconvolve:psf=[1],damp=0.0001,iterations=2'
 gray 2 1  90 90
 picture '90 90' 'deconvolve:1,9,tv=0.1'
+gray 5 1  10 200 30 40 50
+gf -i in.pgm brightness:-0.15 clamp deconvolve:1,9,tv=0.01 --depth f32 -o black.pfm
+gf -i in.pgm brightness:-0.15 deconvolve:1,9,tv=0.01 --depth f32 -o below.pfm
+same black.pfm below.pfm 'deconvolve takes values below black as black'
 refuses 2 'deconvolve: write the blur either as SIGMA or as psf=' 'a blur is missing' \
     gf -i in.pgm deconvolve:iterations=3 -o o.pgm
 refuses 2 'deconvolve: write the blur either as SIGMA or as psf=' 'a blur is given twice' \
