@@ -102,7 +102,10 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
                          .damping = d->damp > 0 ? (float)(1 / d->damp) : 0, .even = (float)d->tv };
     struct gf_need need = { .whole = false };
 
-    if (isnan(d->sigma) == (d->psf.weights == NULL))
+    if (isnan(d->sigma) && d->psf.weights == NULL)
+        return gf_fail(err, GF_MISUSED, "deconvolve: missing value for sigma or psf, the blur; for example "
+                                        "deconvolve:1.5");
+    if (!isnan(d->sigma) && d->psf.weights != NULL)
         return gf_fail(err, GF_MISUSED, "deconvolve: write the blur either as SIGMA or as psf=");
     if (d->psf.weights == NULL)
         set_gauss(d, build, &p);
