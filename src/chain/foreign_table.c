@@ -88,6 +88,8 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { FI, "crop", "w|out_w:iw? h|out_h:iw\\*#a/#b", "crop:{b}:{a} # crop:{b}:{a} also fits images that are wider",
          "iw:iw*9/16", "size 640x360" },
     { FI, "crop", "w|out_w:ih h|out_h:ih", "crop:1:1", "ih:ih", "size 480x480" },
+    { FI, "crop", "w|out_w:in_w-#a|iw-#a|in_w>a:0|iw>a:0 h|out_h:in_h-#b|ih-#b|in_h>b:0|ih>b:0",
+         SHAVE("{a/2}", "{b/2}"), "in_w:in_h-40", "size 640x440, identical" },
     { FI, "rotate", "a|angle:PI/#b", "rotate:{180/b},fit=keep", "PI/4", "size 640x480" },
     { FI, "rotate", "a|angle:-PI/#b", "rotate:{-180/b},fit=keep", "-PI/4", "size 640x480" },
     { FI, "rotate", "a|angle:#a\\*PI/#b", "rotate:{a*180/b},fit=keep", "45*PI/180", "size 640x480" },
