@@ -42,6 +42,7 @@ struct gf_one_input {
     struct gf_table first;               /* of the first image, if it `waits`: only several images have numbers */
     bool waits, several;
     bool joins;                          /* a stage makes one image of all */
+    int passes;                          /* of the parts of its chain whose plans were printed */
     struct gf_error unmet;               /* the first table that missed a required value */
 };
 
@@ -375,6 +376,19 @@ static int put_first_table(struct gf_one_input *f, bool several, struct gf_error
     return put_table(f, f->worker, &f->first, err);
 }
 
+/* Counts the images that wait for the first stage of a chain if it works on frames in time. */
+static void count_window(const struct gf_worker *w, struct gf_explain_batch *batch)
+{
+    const struct gf_chain_word *const word = &w->context->chain->word[0];
+    const struct gf_frames need = w->context->chain->count == 0 ? (struct gf_frames) { 0 }
+        : gf_stage_frames(word->stage[GF_IMAGE], word->config[GF_IMAGE]);
+
+    if (w->task.binding.in.kind == GF_IMAGE && gf_frames_used(&need)) {
+        batch->frames = need.before + 1 + need.after;
+        batch->frame_bytes = batch->frames * gf_task_frame_bytes(&w->task);
+    }
+}
+
 /*
  * Prints the plan of a worker, with an output, for --explain and -v. For several files it is printed only once. `typed`
  * are the stages of the command; NULL: they were printed.
@@ -384,7 +398,8 @@ static int print_plan(const struct gf_one_input *f, const struct gf_worker *w, c
 {
     const struct gf_one_input_options *o = f->options;
     const struct gf_task *t = &w->task;
-    const struct gf_explain_batch batch = { .files = w->context->files, .at_once = w->context->workers };
+    struct gf_explain_batch batch = { .files = w->context->files, .at_once = w->context->workers,
+                                      .passes = f->passes };
     struct gf_text_output text;
     char described[100];
     FILE *to;
@@ -403,6 +418,7 @@ static int print_plan(const struct gf_one_input *f, const struct gf_worker *w, c
         fprintf(to, "plan for %s:\n", f->reader->name);
     if (typed != NULL)
         gf_named_explain(typed, to);
+    count_window(w, &batch);
     snprintf(described, sizeof described, ", %s%s", f->reader->title, gf_profile_description(f->reader));
     gf_explain(&t->plan, &t->binding, &t->outputs, described,
                t->outputs.table ? 0 : gf_writer_gathers(writer, &t->outputs.stored[0]), &batch, to);
@@ -590,6 +606,7 @@ static int show_front(struct gf_one_input *f, const struct gf_gathered *g, const
 
     if (print_plan(f, g->worker, &g->writer, how->typed, err) != 0)
         return -1;
+    f->passes += g->worker->task.plan.passes;
     if (f->options->explain || f->options->verbose)
         fprintf(to, g->expected > 1 ? "\n%s makes one image; if all %lld are like the first:\n\n"
                                     : "\n%s makes one image of all; if there is only this one:\n\n",
@@ -628,6 +645,7 @@ static int show_before(void *context, const struct gf_worker *w, const struct gf
 
     if (print_plan(f, w, to, NULL, err) != 0)
         return -1;
+    f->passes += w->task.plan.passes;
     if (f->options->explain || f->options->verbose)
         fprintf(f->options->explain ? stdout : stderr, "\n%s works on several of these frames:\n\n", stage);
     if (!f->options->explain)

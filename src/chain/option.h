@@ -113,6 +113,7 @@ struct gf_option {
      */
     double levels;
     double times;                    /* NUMBER that multiplies: the largest likely value; 0: it does not multiply */
+    bool squared;                    /* `levels` is a square: 50 of 255 is 0.038 */
     bool factor;                     /* it multiplies, and 1 changes nothing: +20% is refused as a change */
     bool joined;                     /* by position, the next value may follow after x or +: AxB is A,B */
 };

@@ -226,7 +226,7 @@ static int set_strip(struct gf_request *r, const char *value, struct gf_error *e
         while (names[i] != NULL && strcasecmp(names[i], word) != 0)
             i++;
         if (names[i] == NULL) {
-            const char *near = gf_nearest_word(word, names);
+            const char *near = strcasecmp(word, "location") == 0 ? names[0] : gf_nearest_word(word, names);
 
             gf_join_words(names, all, sizeof all);
             return near != NULL ? gf_fail(err, GF_MISUSED, "--strip: unknown '%s'; did you mean '%s'?", word, near)
@@ -296,7 +296,8 @@ const struct gf_cli_option gf_cli_options[] = {
               "gps is the place, its position and its name, in EXIF, XMP, IPTC and texts, but not in captions or in "
               "what a vendor writes into maker notes; exif drops these, too. Without a list, audio also loses "
               "markers and broadcast data. There is no warning about lost "
-              "metadata. The orientation in EXIF or XMP is still applied. Colors change if the profile is not sRGB; "
+              "metadata. The image itself is decoded and encoded again: of a JPEG, pixels change a little. The "
+              "orientation in EXIF or XMP is still applied. Colors change if the profile is not sRGB; "
               "add --icc convert to keep them." },
     { .name = "icc", .type = GF_CLI_CUSTOM, .set = set_icc, .argument = "keep|convert",
       .text = "keep an embedded color profile, or convert the image to sRGB; default: keep",

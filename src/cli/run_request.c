@@ -2,6 +2,7 @@
 #include "cli/run_request.h"
 
 #include "base/clock.h"
+#include "base/elementary.h"
 #include "base/library_text.h"
 #include "base/terminal.h"
 #include "batch/divided.h"
@@ -235,8 +236,12 @@ static void warn_above_full_scale(const struct gf_chain *chain, unsigned kinds, 
                 ? *(const double *)(const void *)((const char *)word->config[GF_AUDIO] + row->offset) : 0;
 
             if (value > 0)
-                gf_warn(notices, stage->name, stage->name, "%s=%g is above full scale (0 dBFS), where integer samples "
-                                                           "clip; did you mean %g?", row->name, value, -value);
+                gf_warn(notices, stage->name, stage->name,
+                        value > 1 && row[1].name != NULL && strcmp(row[1].name, "ratio") == 0
+                            ? "%s=%g is above full scale (0 dBFS), where integer samples clip; did you mean %.4g, or "
+                              "ratio=%g?"
+                            : "%s=%g is above full scale (0 dBFS), where integer samples clip; did you mean %.4g?",
+                        row->name, value, value < 1 ? 20 * gf_log10(value) : -value, value);
         }
     }
 }

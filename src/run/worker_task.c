@@ -27,6 +27,7 @@ struct gf_worker *gf_worker_new(struct gf_run_context *context, const struct gf_
     w->sides_in_use = &w->sides;
     w->sides = (struct gf_sides) { .context = context, .limits = &w->limits };
     w->engine.report = context->report;
+    w->engine.chain = context->chain;
     w->engine.progress = context->progress;
     if (context->report != NULL)
         gf_report_lanes(context->report, &w->engine.first_lane, &w->engine.lane_count, 1);
@@ -414,6 +415,15 @@ static bool reads_frames(const struct gf_task *t)
         if (t->binding.link[i].windowed && !t->binding.link[i].frames.luma)
             return true;
     return false;
+}
+
+int64_t gf_task_frame_bytes(const struct gf_task *t)
+{
+    const struct gf_format *const in = &t->binding.in, stored = gf_stored_format(in), pixels = gf_unpacked_format(in);
+    const bool packed = gf_side_image_is_packed(in);
+
+    return (packed ? stored.units * (int64_t)gf_unit_bytes(&stored) : 0)
+        + (!packed || reads_frames(t) ? pixels.units * (int64_t)gf_unit_bytes(&pixels) : 0);
 }
 
 int gf_task_unpack_sides(struct gf_worker *w, struct gf_error *err)

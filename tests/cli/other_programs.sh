@@ -31,6 +31,9 @@ same_words in.ppm o.ppm rotate:30degrees rotate:30
 same_words in.ppm o.ppm resize:8px resize:8
 same_words in.ppm o.ppm resize:8x5px resize:8x5
 same_words in.ppm o.ppm pad:2px pad:2
+same_words in.ppm o.ppm temperature:5000K temperature:5000
+same_words in.ppm o.ppm exposure:+1EV exposure:1
+same_words sound.wav o.wav compress:-20,4:1 compress:-20,4
 same_words sound.wav o.wav trim:0,0.01m trim:0,0.6
 same_words sound.wav o.wav trim:0.1s,0.005min trim:0.1,0.3
 same_words sound.wav o.wav trim:0,0.0001h trim:0,0.36
@@ -56,6 +59,38 @@ told "did you mean 'southeast'?$" over:in.ppm,at=se
 told "did you mean 'min-psnr='?$" compare:in.ppm,psnr=30
 told "did you mean 'radius=3'?$" blur:radius:3
 told 'write resize:20x20$' resize:20,20
+told 'write temperature:6500,to=5000$' temperature:6500,5000
+told 'use temperature:6500,to=5000 for a warmer image, and to=8000 for a cooler one$' temperature:warm
+told 'use temperature:6500,to=5000 for a warmer image, and to=8000 for a cooler one$' temperature:+10
+told "use 'curves:\[0 0; 0.5 0.6; 1 1\]'$" curves:0/0,0.5/0.6,1/1
+told "use 'curves:\[0 0; 0.25 0.2; 0.75 0.8; 1 1\]'$" 'curves:0,0 0.25,0.2 0.75,0.8 1,1'
+told "there is no preset strong_contrast; use 'curves:\[0 0; 0.25 0.2; 0.75 0.8; 1 1\]'" curves:preset=strong_contrast
+told 'write crop:16:9$' crop:16/9
+told 'write crop:1.778:1$' crop:1.778
+told "did you mean 'inner'?$" rotate:5,fit=crop
+told 'use rotate:5,fit=inner, which leaves no background$' rotate:5,crop
+told 'use lens:-0.1,zoom=1.1 or another number' lens:-0.1,zoom=auto
+told "use 'warp:from=\[60 40; 430 20; 460 340; 30 320\]'$" warp:60,40,430,20,460,340,30,320
+told "did you mean '-20%'?$" highlights:-20
+told 'write temperature:5000$' white-balance:5000
+told 'write match:in.ppm$' histmatch:in.ppm
+told 'write levels:0.1,0.9$' gimp-levels:0.1,0.9
+told "did you mean 'lens'?$" distortion
+told 'use sharpen:0.4,20 or clahe' clarity
+told 'number is a radius; write tmedian:11$' tmedian=5
+told 'missing value for sigma (0 to 21 pixels); for example bilateral:2,0.1$' bilateral
+told "for example 'curves:\[0 0; 0.25 0.2; 0.75 0.8; 1 1\]'$" curves
+refuses 2 'a level comes first; write compress:-20,3$' 'a ratio without a level' gf -i sound.wav compress:3:1 -o o.wav
+refuses 0 'did you mean -4, or ratio=4?$' 'a ratio instead of a level' gf -i sound.wav compress:4 -o o.wav
+refuses 0 'db=0.1 is above full scale .*did you mean -20?$' 'a linear level' gf -i sound.wav compress:0.1,4 -o o.wav
+refuses 2 'use the option --strip=gps' 'what to strip, as an argument of its own' gf -i in.ppm --strip gps -o o.ppm
+refuses 2 'unknown option --strip-gps; use --strip=gps' 'what to strip, as a part of the option' \
+    gf -i in.ppm --strip-gps -o o.ppm
+refuses 2 "did you mean 'gps'?$" 'a place to strip' gf -i in.ppm --strip=location -o o.ppm
+refuses 0 'crop:16:9 keeps the largest rectangle of that shape$' 'a few pixels instead of a shape' \
+    gf -i "$GPUFILTER_SAMPLES/photo.ppm" crop:16x9 -o o.ppm
+refuses 0 'the point 460,3400 of from= is far outside of the image' 'a wrong digit of a corner' \
+    gf -i "$GPUFILTER_SAMPLES/photo.ppm" 'warp:from=[60 40; 430 20; 460 3400; 30 320]' -o o.ppm
 told 'write diff:FILE$' diff
 told "did you mean 'histogram'?$" hist
 told "'rotate:90'" rot90
