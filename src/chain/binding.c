@@ -692,6 +692,7 @@ int gf_bind(struct gf_binding *binding, const struct gf_chain *chain, const stru
         if (bind_word(&build, i, name, err) != 0)
             return gf_chain_fail_word(&chain->word[i], err);
         build.format.original = (struct gf_original) { 0 };
+        memset(build.format.found, 0, sizeof build.format.found);
     }
     binding->out = build.format;
     if (binding->out.type == GF_U8 && binding->out.bits < 8 && !keeps_levels(binding))

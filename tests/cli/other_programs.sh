@@ -287,7 +287,9 @@ refuses 2 'several inputs for one output; .*sox A.wav B.wav -t wav - ' 'SoX join
 refuses 2 'use --join for all images in one output, append:x' 'two images and one output' \
     gf convert in.ppm two.ppm new.png
 refuses 2 'sox -m A.wav B.wav' 'a command of sox for mixing' gf sox -m sound.wav sound.wav new.wav
-refuses 2 'there is no automatic cropping' 'a stage for audio is no advice on an image' gf convert in.ppm -trim new.png
+advises convert in.ppm -fuzz 5% -trim +repage new.png && wanted 'autocrop:5%'
+advises convert in.ppm -trim new.png && wanted 'autocrop'
+told 'use autocrop:10%,color=black' cropdetect
 advises sound.wav new.wav gain -3 && wanted 'gain:-3'
 advises sox sound.wav -n stat && wanted '-i sound.wav stats'
 advises convert in.ppm two.ppm && wanted '-i in.ppm -o two.ppm'
