@@ -10,7 +10,7 @@ struct remap {
 static const struct gf_option options[] = {
     { .name = "file", .type = GF_OPTION_INPUT, .offset = offsetof(struct remap, file), .required = true,
       .text = "image of positions; its first channel has columns of the input, its second channel rows" },
-    GF_SAMPLING_OPTIONS(struct remap),
+    GF_SAMPLING_OPTIONS(struct remap, "black"),
     { .name = NULL }
 };
 

@@ -283,6 +283,8 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { MI, "gravity", "*G", "", NULL, NULL },
     { MI, "fuzz", "*F", "", NULL, NULL },
     { MI, "trim", "", "autocrop[:{F}]", NULL, NULL },
+    { MI, "deskew", "*_", "deskew:bg={B}", NULL, NULL },
+    { MI, "deskew", "*_", "deskew", NULL, NULL },
     { MI, "background|bordercolor", "*B", "", NULL, NULL },
     { MI, "geometry", "#X#Y", "", NULL, NULL },
     { MI, "compose", "over", "", NULL, NULL },
@@ -688,8 +690,7 @@ const struct gf_foreign_row gf_foreign_rows[] = {
          "black, red, yellow and white"),
     HINT(I, "curve|curves|tonecurve", "use 'curves:[0 0; 0.5 0.6; 1 1]', with pairs of a value before and after; "
          BY_STILL("curves=all='0/0 0.5/0.6 1/1'") " has presets"),
-    HINT(I, "deskew|straighten", "there is no automatic deskewing, but rotate:-1.5 turns by a known angle; "
-         BY_MAGICK("-deskew 40%")),
+    HINT(I, "straighten|unskew", "deskew"),
     HINT(I, "annotate|caption|draw|font|label|line|rectangle|text|title", DRAWING BY_MAGICK("-annotate +10+20 TEXT")),
     HINT(I, "drawtext", DRAWING BY_STILL("drawtext=text=TEXT")),
     HINT(I, "drawbox", DRAWING BY_STILL("drawbox=10:10:50:50")),

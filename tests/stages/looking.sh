@@ -1,4 +1,5 @@
-# Stages that look at an image before its result has a size: known borders, and those that ImageMagick finds.
+# Stages that look at an image before its result has a size: known borders, and those that ImageMagick finds; known
+# angles of pages.
 . "$(dirname "$0")/lib_answers.sh"
 
 # cuts WANTED ARGUMENT...: tests columns, rows and samples of the result for in.pgm.
@@ -88,4 +89,81 @@ if command -v convert >/dev/null; then
 else
     skip 'no ImageMagick'
 fi
+
+# page NAME DEGREES [COLUMNS ROWS]: draws lines of words that fall to the right by an angle, around the center.
+page()
+{
+    ${AWK:-awk} -v w="${3:-420}" -v h="${4:-320}" -v angle="$2" 'BEGIN {
+        printf "P2\n%d %d\n255\n", w, h
+        angle *= atan2(0, -1) / 180
+        for (y = 0; y < h; y++)
+            for (x = 0; x < w; x++) {
+                along = (x - w / 2) * cos(angle) + (y - h / 2) * sin(angle)
+                down = (y - h / 2) * cos(angle) - (x - w / 2) * sin(angle) + 4000
+                word = sin(along * 0.31 + int(down / 14) * 1.7) + 0.5
+                dark = (1.5 * sin(down * 2 * atan2(0, -1) / 14) - 0.3) * 2
+                v = word * 3 < dark ? word * 3 : dark
+                printf "%d\n", 240 - 200 * (v > 1 ? 1 : v < 0 ? 0 : v)
+            }
+    }' >$1
+}
+# likeness FILE: prints the PSNR of the middle of a result to that of a level page.
+likeness()
+{
+    gf -q -i "$1" crop:60%x60%,at=center compare:middle.pgm -t json | tr ',' '\n' | sed -n 's/.*"psnr": *//p' |
+        head -n 1
+}
+page level.pgm 0
+gf -q -i level.pgm crop:60%x60%,at=center -o middle.pgm
+for angle in 0.25 -0.6 1.73 -3.4 8.15 -19.3 30 -44.6; do
+    page in.pgm $angle
+    gf -i in.pgm deskew:fit=keep -o turned.pgm 2>errors
+    for off in -0.1 0 0.1; do
+        gf -q -i in.pgm rotate:$(awk -v a=$angle -v b=$off 'BEGIN { print b - a }'),fit=keep,bg=white -o by.pgm
+        likeness by.pgm
+    done >near
+    is "a page at $angle degrees is level to 0.1" "$(likeness turned.pgm | cat - near |
+        awk 'NR == 1 { is = $1 } NR > 1 { at[NR] = $1 } END { print (is > at[2] && is > at[4] && is > at[3] - 3) }')$(
+        cat errors)" 1
+done
+page in.pgm 5
+gf -i in.pgm deskew -o out.pnm 2>errors
+gf -q -i in.pgm rotate:-5,bg=white -o wanted.pnm
+is 'the result is as large as that of rotate' "$(size_of)$(cat errors)" "$(sed -n 2p wanted.pnm)"
+is 'the corners are white' "$(tail -c 1 out.pnm | numbers u1)" 255
+gf -q -i in.pgm deskew:bg=black -o out.pnm
+is 'the corners are black' "$(tail -c 1 out.pnm | numbers u1)" 0
+gf -q -i in.pgm -o five.pgm
+gf -q -i in.pgm deskew:3 -o out.pgm
+same five.pgm out.pgm 'an angle beyond the limit is not taken'
+gf -q -i in.pgm deskew -o wanted.pgm
+gf -q -i in.pgm invert --depth 16 -o 16.pgm
+gf -q -i 16.pgm deskew:bg=black invert --depth 8 -o out.pgm
+is 'a dark page turns by the same angle' "$(sed -n 2p out.pgm)" "$(sed -n 2p wanted.pgm)"
+gray 30 20 "$(awk 'BEGIN { for (i = 0; i < 600; i++) print 250 }')"
+refuses 0 'note: in.pgm: deskew finds no lines, so the image is not turned' 'an empty page' \
+    gf -i in.pgm deskew -o out.pgm
+gf -q -i in.pgm -o wanted.pgm
+same wanted.pgm out.pgm 'an empty page does not change'
+gray 1 1 7
+is 'an image of one pixel' "$(gf -q -i in.pgm deskew -t raw | numbers u1)" 7
+cp "$GPUFILTER_SAMPLES/tilted.ppm" any.ppm
+unlikely deskew:limit silent deskew:20
+refuses 2 'deskew: bg= and edge= exclude each other' 'two backgrounds of deskew' \
+    gf -i five.pgm deskew:bg=red,edge=clamp -o o.pgm
+page two.pgm -2
+gf -q --join -i five.pgm -i two.pgm -o pages.tif
+gf -q -i pages.tif deskew:fit=keep -o 'page-{n}.pgm'
+gf -q -i two.pgm deskew:fit=keep -o out.pgm
+same page-2.pgm out.pgm 'each page has an angle of its own'
+gf -q --join -i five.pgm -i two.pgm --rate 25 -o film.y4m
+gf -q -i film.y4m deskew:fit=keep,filter=nearest -o turned.y4m
+gf -q -i film.y4m rotate:-5,fit=keep,filter=nearest,bg=white -o wanted.y4m
+same wanted.y4m turned.y4m 'frames of video are turned like the first one'
+gf -q -i five.pgm blur:1 deskew resize:50% -o wanted.pgm
+for how in '-j 1' '--segment 3' '--memory 4M' '--lanes 3'; do
+    rm -f out.pgm
+    gf -q -i five.pgm blur:1 deskew resize:50% -o out.pgm $how
+    same wanted.pgm out.pgm "deskew with $how"
+done
 finish
