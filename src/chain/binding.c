@@ -507,7 +507,7 @@ struct gf_format gf_unpacked_format(const struct gf_format *f)
     if (f->orientation >= 5)
         swap(&out.width, &out.units);
     out.orientation = 0;
-    out.yuv = (struct gf_yuv) { 0 };
+    out.yuv = (struct gf_yuv) { .bits = f->yuv.used ? f->yuv.bits : 0 };     /* which tells that it was video */
     if (f->yuv.used) {
         out.type = GF_F32;
         out.bits = 32;

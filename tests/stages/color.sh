@@ -153,6 +153,12 @@ printf 'P2 2 1 255\n100 200\n' >two.pgm
 picture '100 100 150 200' match:two.pgm      # three quarters are halfway between one half and all
 printf 'P3 2 1 255\n100 0 0  100 0 0\n' >red.ppm
 picture '30 30 30 30' match:red.ppm          # luma 29.9
+printf 'Pf\n2 1\n-1\n\000\000\000\077\000\000\300\177' >nan.pfm
+printf 'Pf\n2 1\n-1\n\000\000\200\377\000\000\000\077' >inf.pfm
+refuses 1 'match: nan.pfm: row 0, column 1 is not a number' 'colors of an image with NaN' \
+    gf -i in.pgm match:nan.pfm -o o.pgm
+refuses 1 'match: inf.pfm: row 0, column 0 is not a number' 'colors of an image with infinity' \
+    gf -i in.pgm match:inf.pfm -o o.pgm
 rgb 2 1  10 10 10  20 20 20
 picture '100 100 100 200 200 200' match:two.pgm
 picture '100 0 0 100 0 0' match:red.ppm
