@@ -1,8 +1,6 @@
 /* crop: cut out a rectangle. */
-#include "chain/stage.h"
-#include "chain/video.h"
 #include "filters/anchor.h"
-#include "kernels/geometry/move.h"
+#include "filters/rectangle.h"
 
 #include <math.h>
 
@@ -43,12 +41,8 @@ static void clip_side(int64_t *start, int64_t *length, int64_t room)
     *length = end - *start;
 }
 
-struct rectangle {
-    int64_t x, y, width, height;
-};
-
 /* Sets the sides of the largest rectangle of a ratio. */
-static void fit_ratio(struct rectangle *r, double ratio, int64_t across, int64_t down)
+static void fit_ratio(struct gf_rectangle *r, double ratio, int64_t across, int64_t down)
 {
     const double width = floor((double)down * ratio + 0.5), height = floor((double)across / ratio + 0.5);
 
@@ -57,12 +51,12 @@ static void fit_ratio(struct rectangle *r, double ratio, int64_t across, int64_t
 }
 
 /* Returns the rectangle in an image; it may reach beyond it. */
-static struct rectangle find_area(const struct crop *c, int64_t across, int64_t down)
+static struct gf_rectangle find_area(const struct crop *c, int64_t across, int64_t down)
 {
     const struct gf_geometry *a = &c->area;
     const int at = c->at >= 0 ? c->at : a->ratio > 0 ? GF_ANCHOR_CENTER : 0;
-    struct rectangle r = { .width = side_of(a->width, a->width_share, across),
-                           .height = side_of(a->height, a->height_share, down) };
+    struct gf_rectangle r = { .width = side_of(a->width, a->width_share, across),
+                              .height = side_of(a->height, a->height_share, down) };
 
     if (a->ratio > 0)
         fit_ratio(&r, a->ratio, across, down);
@@ -75,7 +69,7 @@ static struct rectangle find_area(const struct crop *c, int64_t across, int64_t 
     return r;
 }
 
-static bool is_inside(const struct rectangle *r, int64_t across, int64_t down)
+static bool is_inside(const struct gf_rectangle *r, int64_t across, int64_t down)
 {
     return r->width > 0 && r->height > 0 && r->x >= 0 && r->y >= 0 && r->width <= across - r->x
         && r->height <= down - r->y;
@@ -83,7 +77,7 @@ static bool is_inside(const struct rectangle *r, int64_t across, int64_t down)
 
 static bool narrow(const void *config, struct gf_format *part)
 {
-    const struct rectangle r = find_area(config, part->width, part->units);
+    const struct gf_rectangle r = find_area(config, part->width, part->units);
 
     if (!is_inside(&r, part->width, part->units) || (r.width == part->width && r.height == part->units))
         return false;
@@ -92,16 +86,6 @@ static bool narrow(const void *config, struct gf_format *part)
     part->width = r.width;
     part->units = r.height;
     return true;
-}
-
-/* Adds the copy of a rectangle of `out`, which becomes its size. */
-static int add_move(const struct rectangle *r, struct gf_format *out, struct gf_build *build, struct gf_error *err)
-{
-    const struct gf_move move = { .xx = 1, .yy = 1, .cx = r->x, .cy = r->y };
-
-    out->width = r->width;
-    out->units = r->height;
-    return gf_build_op(build, &gf_op_move, &move, (struct gf_need) { .shift = r->y }, out, err);
 }
 
 /* True for 16x9 and the like, which may be meant as 16:9. */
@@ -118,8 +102,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     const struct gf_geometry *a = &c->area;
     const struct gf_original *o = &in->original;
     const int64_t across = o->width > 0 ? o->width : in->width, down = o->width > 0 ? o->units : in->units;
-    const struct rectangle r = find_area(c, across, down);
-    struct gf_format out = *in;
+    const struct gf_rectangle r = find_area(c, across, down);
 
     if (r.width <= 0 || r.height <= 0)
         return gf_fail(err, GF_FAILED, "crop: the rectangle lies outside the image, which is %lldx%lld here",
@@ -134,31 +117,22 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
                       (long long)a->height);
     if (o->width > 0)                        /* the reader decodes exactly this rectangle */
         return 0;
-    gf_video_shift(&out, r.y);
-    return add_move(&r, &out, build, err);
+    return gf_rectangle_cut(&r, in, build, err);
 }
 
-/* Chroma can be cut at its own samples only, or at the end of the frame. */
 static enum gf_planes planes(const void *config, const struct gf_format *frame)
 {
-    const struct rectangle r = find_area(config, frame->width, frame->units);
+    const struct gf_rectangle r = find_area(config, frame->width, frame->units);
 
-    return gf_planes_column_fits(frame, r.x) && gf_planes_row_fits(frame, r.y)
-        && (gf_planes_column_fits(frame, r.width) || r.x + r.width == frame->width)
-        && (gf_planes_row_fits(frame, r.height) || r.y + r.height == frame->units) ? GF_PLANES_EQUAL : GF_PLANES_NONE;
+    return gf_rectangle_planes(&r, frame);
 }
 
 static int bind_plane(const void *config, const struct gf_plane *plane, const struct gf_format *in,
                       struct gf_build *build, struct gf_error *err)
 {
-    struct rectangle r = find_area(config, plane->frame->width, plane->frame->units);
-    struct gf_format out = *in;
+    const struct gf_rectangle r = find_area(config, plane->frame->width, plane->frame->units);
 
-    r.x >>= plane->sub_x;
-    r.y >>= plane->sub_y;
-    r.width = gf_chroma_side(r.width, plane->sub_x);
-    r.height = gf_chroma_side(r.height, plane->sub_y);
-    return add_move(&r, &out, build, err);
+    return gf_rectangle_cut_plane(&r, plane, in, build, err);
 }
 
 static const char *const examples[] = {

@@ -32,7 +32,7 @@ static const struct gf_option options[] = {
       .most = 10, .key_only = true, .text = "center of the lens, as a share of the width" },
     { .name = "y", .type = GF_OPTION_NUMBER, .offset = offsetof(struct lens, y), .by_default = 0.5, .least = -10,
       .most = 10, .key_only = true, .text = "center of the lens, as a share of the height" },
-    GF_SAMPLING_OPTIONS(struct lens),
+    GF_SAMPLING_OPTIONS(struct lens, "black"),
     { .name = NULL }
 };
 

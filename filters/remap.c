@@ -10,7 +10,7 @@ struct remap {
 static const struct gf_option options[] = {
     { .name = "file", .type = GF_OPTION_INPUT, .offset = offsetof(struct remap, file), .required = true,
       .text = "image of positions; its first channel has columns of the input, its second channel rows" },
-    GF_SAMPLING_OPTIONS(struct remap),
+    GF_SAMPLING_OPTIONS(struct remap, "black"),
     { .name = NULL }
 };
 
@@ -28,6 +28,9 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
         return gf_fail(err, GF_FAILED, "remap: %s has one channel of values; must have two or more, for columns "
                                        "and rows",
                        gf_build_side_name(build, side));
+    if (map->yuv.bits > 0)
+        return gf_fail(err, GF_FAILED, "remap: %s is video, whose colors are no positions; use an image of floats, as "
+                       "in PFM or TIFF", gf_build_side_name(build, side));
     out.width = map->width;
     out.units = map->units;
     return gf_sampling_add_warp("remap", &r->sampling, &op, side, &out, build, err);

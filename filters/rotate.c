@@ -1,36 +1,25 @@
 /* rotate: rotate by any angle; quarter turns are exact. */
+#include "filters/rotate.h"
+
 #include "base/elementary.h"
-#include "chain/stage.h"
-#include "chain/video.h"
-#include "filters/sampling.h"
 #include "kernels/geometry/move.h"
 
 #include <math.h>
 #include <string.h>
 
-enum fit { EXPAND, KEEP, INNER };
-
-struct rotate {
-    double degrees;
-    int fit;
-    struct gf_sampling sampling;
-};
-
-static const char *const fits[] = { "expand", "keep", "inner", NULL };
+const char *const gf_rotate_fits[] = { "expand", "keep", "inner", NULL };
 static const struct gf_option options[] = {
-    { .name = "degrees", .type = GF_OPTION_NUMBER, .offset = offsetof(struct rotate, degrees), .least = -1e6,
+    { .name = "degrees", .type = GF_OPTION_NUMBER, .offset = offsetof(struct gf_rotate, degrees), .least = -1e6,
       .most = 1e6, .unit = "degrees", .required = true,
       .text = "angle, clockwise" },
-    { .name = "fit", .type = GF_OPTION_CHOICE, .offset = offsetof(struct rotate, fit), .by_default = EXPAND,
-      .choices = fits, .key_only = true,
-      .text = "expand: enlarge the image so that all of it is visible; keep: keep the size; inner: the largest "
-              "rectangle without background" },
-    GF_SAMPLING_OPTIONS(struct rotate),
+    GF_ROTATE_FIT_OPTION,
+    GF_SAMPLING_OPTIONS(struct gf_rotate, "black"),
     { .name = NULL }
 };
 
 /* Turns by quarter turns clockwise: pixels move and keep their values. */
-static int bind_quarter(int c, int s, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+static int bind_quarter(const char *stage, int c, int s, const struct gf_format *in, struct gf_build *build,
+                        struct gf_error *err)
 {
     const int64_t w = in->width, h = in->units;
     struct gf_format out = *in;
@@ -42,7 +31,7 @@ static int bind_quarter(int c, int s, const struct gf_format *in, struct gf_buil
     if (s != 0) {
         out.width = h;
         out.units = w;
-        if (gf_video_turn(&out, "rotate", err) != 0)
+        if (gf_video_turn(&out, stage, err) != 0)
             return -1;
     } else {
         gf_video_flip(&out);
@@ -92,42 +81,48 @@ static void fit_inner(double c, double s, const struct gf_format *in, struct gf_
     out->units = (int64_t)floor(down + 1e-6) + 1;
 }
 
-static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+int gf_rotate_bind(const char *stage, const struct gf_rotate *r, const struct gf_format *in, struct gf_build *build,
+                   struct gf_error *err)
 {
-    const struct rotate *r = config;
     struct gf_sample sample = { .interpolation = (enum gf_interpolation)r->sampling.filter };
     struct gf_format out = *in;
     const double turn = r->degrees - 360 * floor(r->degrees / 360);
     const double c = gf_cos_pi(turn / 180), s = gf_sin_pi(turn / 180);       /* exact at quarter turns */
     struct gf_sampled_border border;
 
-    if (r->fit != KEEP && (c == 0 || s == 0))
-        return bind_quarter((int)c, (int)s, in, build, err);
-    if (r->fit == INNER)
+    if (r->fit != GF_ROTATE_KEEP && (c == 0 || s == 0))
+        return bind_quarter(stage, (int)c, (int)s, in, build, err);
+    if (r->fit == GF_ROTATE_INNER)
         fit_inner(c, s, in, &out);
-    if (r->fit == EXPAND) {
+    if (r->fit == GF_ROTATE_EXPAND) {
         out.width = (int64_t)ceil((double)in->width * fabs(c) + (double)in->units * fabs(s) - 1e-4);
         out.units = (int64_t)ceil((double)in->width * fabs(s) + (double)in->units * fabs(c) - 1e-4);
     }
-    if (gf_sampling_check("rotate", &r->sampling, in, &out, err) != 0)
+    if (gf_sampling_check(stage, &r->sampling, in, &out, err) != 0)
         return -1;
-    if (r->fit == INNER && r->sampling.background.given)
-        return gf_fail(err, GF_MISUSED, "rotate: the result of fit=inner has no background; remove bg=");
+    if (r->fit == GF_ROTATE_INNER && r->sampling.background.given)
+        return gf_fail(err, GF_MISUSED, "%s: the result of fit=inner has no background; remove bg=", stage);
     align_centers(&sample, c, s, in, &out);
     border = gf_sampling_border(&r->sampling, in);
-    if (r->fit == INNER && border.use_background)
+    if (r->fit == GF_ROTATE_INNER && border.use_background)
         border = (struct gf_sampled_border) { .border = GF_CLAMP };
     sample.use_background = border.use_background;
     sample.border = border.border;
     memcpy(sample.background, border.background, sizeof sample.background);
-    return gf_sampling_add("rotate", &r->sampling, border.border == GF_ZERO, &gf_op_sample, &sample, -1, &out, build,
+    return gf_sampling_add(stage, &r->sampling, border.border == GF_ZERO, &gf_op_sample, &sample, -1, &out, build,
                            err);
+}
+
+static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    return gf_rotate_bind("rotate", config, in, build, err);
 }
 
 /* Quarter turns move planes. Chroma on the left column would be at another side, which a Y4M cannot state. */
 static enum gf_planes planes(const void *config, const struct gf_format *frame)
 {
-    const double quarters = ((const struct rotate *)config)->degrees / 90, turns = quarters - 4 * floor(quarters / 4);
+    const double quarters = ((const struct gf_rotate *)config)->degrees / 90;
+    const double turns = quarters - 4 * floor(quarters / 4);
 
     if (quarters != floor(quarters) || !gf_planes_column_fits(frame, frame->width)
         || !gf_planes_row_fits(frame, frame->units)
@@ -164,7 +159,7 @@ const struct gf_stage gf_stage_rotate = {
     .examples = examples,
     .picture = "cutout.pam rotate:30",
     .options = options,
-    .config_bytes = sizeof(struct rotate),
+    .config_bytes = sizeof(struct gf_rotate),
     .bind = bind,
     .planes = planes,
 };

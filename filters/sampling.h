@@ -16,10 +16,10 @@ struct gf_sampling {
 extern const char *const gf_sampling_edges[], *const gf_sampling_filters[], *const gf_sampling_lights[];
 #define GF_EDGE_BACKGROUND 5             /* index of "bg" */
 
-/* The rows of options for a struct with a member `struct gf_sampling sampling`. */
-#define GF_SAMPLING_OPTIONS(config)                                                                                 \
+/* The rows of options for a struct with a member `struct gf_sampling sampling`, with the default color of text. */
+#define GF_SAMPLING_OPTIONS(config, opaque)                                                                         \
     { .name = "bg", .type = GF_OPTION_COLOUR, .offset = offsetof(config, sampling.background), .key_only = true,    \
-      .text = "color of the background; by default transparent if there is alpha, otherwise black" },               \
+      .text = "color of the background; by default transparent if there is alpha, otherwise " opaque },             \
     { .name = "edge", .type = GF_OPTION_CHOICE, .offset = offsetof(config, sampling.edge),                          \
       .by_default = GF_EDGE_BACKGROUND, .choices = gf_sampling_edges, .key_only = true,                             \
       .text = "pixels beyond the image; bg: the background" },                                                      \

@@ -4,12 +4,15 @@
 #include "kernels/base/curve.h"
 #include "kernels/statistics/reduce.h"
 
+#include <stdlib.h>
+
 #define MOST_GAIN 8                      /* a channel that is nearly black has no color to balance */
 
 struct temperature {
     struct gf_either kelvin;
     double to;
     struct gf_colour gray;
+    struct gf_geometry area;
 };
 
 static const char *const choices[] = { "auto", NULL };
@@ -23,6 +26,9 @@ static const struct gf_option options[] = {
       .text = "the light that it becomes; with 6500 for the first, lower numbers make an image warmer" },
     { .name = "gray", .type = GF_OPTION_COLOUR, .offset = offsetof(struct temperature, gray), .key_only = true,
       .text = "color of the image that becomes gray, instead of a temperature" },
+    { .name = "area", .type = GF_OPTION_GEOMETRY, .offset = offsetof(struct temperature, area), .key_only = true,
+      .unit = "pixels",
+      .text = "rectangle whose mean color becomes gray, instead of a temperature; 1x1+X+Y is the pixel at X, Y" },
     { .name = NULL }
 };
 
@@ -132,26 +138,110 @@ static struct gf_point_step balance(const struct gf_colour *gray)
     return step;
 }
 
-static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+/* Returns true if the color that becomes gray is that of a place in the image. */
+static bool looks(const void *config)
 {
-    const struct temperature *t = config;
-    static const char *const words[] = { "red", "green", "blue" };
-    struct gf_point_step step;
+    const struct gf_geometry *const a = &((const struct temperature *)config)->area;
 
+    return a->width > 0 || a->width_share > 0 || a->ratio > 0;
+}
+
+/* Finds the mean color of the area, as stored. */
+static int find_mean(const struct gf_geometry *a, const struct gf_look *image, double mean[3], struct gf_error *err)
+{
+    double sum[3] = { 0 };
+    struct gf_look_rows rows;
+
+    if (gf_look_rows_open(&rows, image, err) != 0)
+        return -1;
+    for (int64_t y = a->y; y < a->y + a->height; y++)
+        for (int64_t x = a->x, n; x < a->x + a->width; x += n) {
+            n = a->x + a->width - x < GF_LOOK_PIXELS ? a->x + a->width - x : GF_LOOK_PIXELS;
+            gf_look_read(image, x, y, n, &rows);
+            for (int64_t i = 0; i < 3 * n; i++)
+                sum[i % 3] += (double)rows.row[i % 3][i / 3];
+        }
+    free(rows.row[0]);
+    for (int c = 0; c < 3; c++)
+        mean[c] = sum[c] / ((double)a->width * (double)a->height);
+    return 0;
+}
+
+/* Fails if a color has no share of a channel, so that no factor makes it gray. */
+static int check_gray(const double *color, const char *option, int status, struct gf_error *err)
+{
+    static const char *const words[] = { "red", "green", "blue" };
+
+    for (int c = 0; c < 3; c++)
+        if (!(color[c] > 0))
+            return gf_fail(err, status, "temperature: %s= has no %s, so that no factor makes it gray; choose "
+                           "one with some of all three", option, words[c]);
+    return 0;
+}
+
+/* Finds that it was there, and the factors of red, green and blue. */
+static int look(const void *config, const struct gf_look *image, double found[GF_FOUND], struct gf_error *err)
+{
+    const struct gf_geometry *const a = &((const struct temperature *)config)->area;
+    const struct gf_format *const f = image->format;
+    double mean[3];
+
+    if (gf_colours(f) < 3)
+        return 0;
+    if (a->ratio > 0 || a->width_share > 0 || a->height_share > 0)
+        return gf_fail(err, GF_MISUSED, "temperature: area= is WIDTHxHEIGHT+X+Y, in pixels");
+    if (a->width > f->width - a->x || a->height > f->units - a->y)
+        return gf_fail(err, GF_FAILED, "temperature: area=%lldx%lld+%lld+%lld is not inside the image, which is "
+                       "%lldx%lld here", (long long)a->width, (long long)a->height, (long long)a->x, (long long)a->y,
+                       (long long)f->width, (long long)f->units);
+    if (find_mean(a, image, mean, err) != 0 || check_gray(mean, "area", GF_FAILED, err) != 0)
+        return -1;
+    for (int c = 0; c < 3; c++)
+        mean[c] = (double)gf_linear_of_srgb((float)mean[c]);
+    found[0] = 1;
+    for (int c = 0; c < 3; c++)
+        found[1 + c] = gain(mean, c);
+    return 0;
+}
+
+/* Returns the step that multiplies by what was found. */
+static struct gf_point_step balance_found(const struct gf_format *in)
+{
+    struct gf_point_step step = { .kind = GF_POINT_MATRIX, .channels = 3, .outs = 3 };
+
+    for (int c = 0; c < 3; c++)
+        step.m[c][c] = in->found[0] > 0 ? (float)in->found[1 + c] : 1;
+    return step;
+}
+
+/* Fails if more than one of the options says what becomes gray or white. */
+static int check_options(const struct temperature *t, struct gf_error *err)
+{
     if (t->gray.given && t->kelvin.choice < 0)
         return gf_fail(err, GF_MISUSED, "temperature: kelvin and gray are both given; choose one");
+    if (looks(t) && (t->gray.given || t->kelvin.choice < 0))
+        return gf_fail(err, GF_MISUSED, "temperature: area= and %s are both given; choose one",
+                       t->gray.given ? "gray" : "kelvin");
     if (t->kelvin.choice >= 0 && t->to != 6500)
         return gf_fail(err, GF_MISUSED, "temperature: to=%g needs a temperature before it, as in "
                        "temperature:6500,to=%g", t->to, t->to);
+    return 0;
+}
+
+static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    const struct temperature *t = config;
+    struct gf_point_step step;
+
+    if (check_options(t, err) != 0)
+        return -1;
     if (gf_colours(in) < 3)
         return 0;
-    if (t->kelvin.choice >= 0 && !t->gray.given)
+    if (t->kelvin.choice >= 0 && !t->gray.given && !looks(t))
         return bind_auto(build, err);
-    for (int c = 0; t->gray.given && c < 3; c++)
-        if (!(t->gray.rgba[c] > 0))
-            return gf_fail(err, GF_MISUSED, "temperature: gray= has no %s, so that no factor makes it gray; choose a "
-                           "color with some of all three", words[c]);
-    step = t->gray.given ? balance(&t->gray) : adapt(t->kelvin.number, t->to);
+    if (t->gray.given && check_gray(t->gray.rgba, "gray", GF_MISUSED, err) != 0)
+        return -1;
+    step = looks(t) ? balance_found(in) : t->gray.given ? balance(&t->gray) : adapt(t->kelvin.number, t->to);
     if (t->kelvin.choice < 0 && t->kelvin.number == t->to)
         return 0;
     return gf_build_to_linear(build, GF_LIGHT_LINEAR, err) != 0 || gf_build_point(build, &step, NULL, err) != 0 ? -1
@@ -163,6 +253,7 @@ static const char *const examples[] = {
     "gpufilter -i photo.ppm temperature:3200 -o bulb.png",
     "gpufilter -i photo.ppm temperature:6500,to=5000 -o warmer.png",
     "gpufilter -i photo.ppm temperature:gray=#c8b090 -o neutral.png",
+    "gpufilter -i photo.ppm temperature:area=9x9+300+200 -o neutral.png",
     NULL
 };
 
@@ -178,13 +269,17 @@ const struct gf_stage gf_stage_temperature = {
             "temperature:auto multiplies red, green and blue in linear light so that their means are equal. It reads "
             "the whole image before it writes the first row, and suits images without one dominant color. A channel "
             "is multiplied by 8 at most.\n\n"
-            "With gray=COLOR, they are multiplied so that this color becomes gray. The command gpufilter -i photo.ppm "
-            "crop:9x9+300+200 stats shows the color of a wall or a gray card.\n\n"
+            "With gray=COLOR, they are multiplied so that this color becomes gray. With area=WxH+X+Y, it is the mean "
+            "of a rectangle, such as the place of a wall or a gray card: area=9x9+300+200, or area=1x1+300+200 for one "
+            "pixel. The whole image is then kept in memory or in a temporary file first. Frames of a video or an "
+            "animation are balanced like the first one.\n\n"
             "The luminance of the light, or of what becomes gray, stays the same. Values beyond 1 are kept until the "
             "end of the chain. Colors are taken as sRGB. A gray image does not change, and alpha is copied.",
     .examples = examples,
     .picture = "scene.ppm temperature:6500,to=4000",
     .options = options,
     .config_bytes = sizeof(struct temperature),
+    .look = look,
+    .looks = looks,
     .bind = bind,
 };

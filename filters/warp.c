@@ -31,7 +31,7 @@ static const struct gf_option options[] = {
       .choices = fits, .key_only = true,
       .text = "keep: positions are those of the result; expand: move and enlarge the result so that all of the image "
               "is visible" },
-    GF_SAMPLING_OPTIONS(struct warp),
+    GF_SAMPLING_OPTIONS(struct warp, "black"),
     { .name = NULL }
 };
 

@@ -36,6 +36,7 @@ bool gf_same_format(const struct gf_format *a, const struct gf_format *b)
         && a->channels == b->channels && a->alpha == b->alpha && a->width == b->width && a->units == b->units
         && a->rate == b->rate && a->orientation == b->orientation
         && a->made_of_bits == b->made_of_bits && same_original(&a->original, &b->original)
+        && memcmp(a->found, b->found, sizeof a->found) == 0
         && memcmp(&a->yuv, &b->yuv, sizeof a->yuv) == 0;
 }
 

@@ -63,6 +63,7 @@ struct gf_original {
     int shrunk;
 };
 
+#define GF_FOUND 4                 /* numbers that a stage finds in an image */
 #define GF_UNKNOWN INT64_C(-1)     /* a length that is unknown until the input ends */
 #define GF_MAX_CHANNELS 64
 
@@ -88,6 +89,8 @@ struct gf_format {
      * yuv.bits, too. 0: they are floats
      */
     int made_of_bits;
+    /* images: what the next stage found in it (gf_stage.look); all 0 if it did not look */
+    double found[GF_FOUND];
 };
 
 /* Units [start, end) of a signal. */

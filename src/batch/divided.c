@@ -1,4 +1,4 @@
-/* Divides chains at stages that work on frames in time, and opens readers with windows for them. */
+/* Divides chains at stages that work on frames in time or look at images, and opens readers for them. */
 #include "batch/divided.h"
 
 #include "io/watch.h"
@@ -7,13 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool word_looks(const struct gf_chain_word *word)
+{
+    return gf_stage_looks(word->stage[GF_IMAGE], word->config[GF_IMAGE]);
+}
+
 /* Returns the index of the next such stage from a word on; chain->count if there is none. */
 static int find_word(const struct gf_chain *chain, int from)
 {
     for (int i = from; i < chain->count; i++) {
         const struct gf_frames need = gf_stage_frames(chain->word[i].stage[GF_IMAGE], chain->word[i].config[GF_IMAGE]);
 
-        if (gf_frames_used(&need))
+        if (gf_frames_used(&need) || word_looks(&chain->word[i]))
             return i;
     }
     return chain->count;
@@ -32,7 +37,9 @@ int gf_divided_split(struct gf_divided *t, const struct gf_chain **chain, struct
     int parts = 1;
 
     for (int i = find_word(typed, 0); i < typed->count; i = find_word(typed, i + 1))
-        if (parts++, gf_chain_check_files_before(typed, i, "works on several frames", err) != 0)
+        if (parts++, gf_chain_check_files_before(typed, i, word_looks(&typed->word[i])
+                                                 ? "looks at the whole image first" : "works on several frames",
+                                                 err) != 0)
             return -1;
     if (parts == 1)
         return 0;
@@ -66,10 +73,11 @@ static int check_fields(const struct gf_reader *r, const char *stage, struct gf_
 }
 
 /* Puts a part of the chain before a stage. */
-static int open_front(const struct gf_chain *part, const char *stage, struct gf_worker *w, struct gf_reader **reader,
-                      struct gf_watch *watch, const struct gf_divided_show *show, struct gf_error *err)
+static int open_front(const struct gf_chain *part, const struct gf_chain_word *following, struct gf_worker *w,
+                      struct gf_reader **reader, struct gf_watch *watch, const struct gf_divided_show *show,
+                      struct gf_error *err)
 {
-    struct gf_reader *const front = gf_front_open(w, *reader, part, stage, err);
+    struct gf_reader *const front = gf_front_open(w, *reader, part, following, err);
 
     if (front == NULL)
         return -1;
@@ -77,7 +85,7 @@ static int open_front(const struct gf_chain *part, const char *stage, struct gf_
         (*reader)->watch = watch;
     *reader = front;
     front->unwatched = GF_WATCH_RANGE;           /* results may be outside of it, as in one chain */
-    if (show->plan(show->context, gf_front_worker(front), gf_front_writer(front), stage, err) != 0)
+    if (show->plan(show->context, gf_front_worker(front), gf_front_writer(front), following, err) != 0)
         return -1;
     if (!show->explains)
         return gf_reader_next(front, err) == 1 ? 0 : -1;
@@ -118,8 +126,9 @@ int gf_divided_open(const struct gf_divided *t, struct gf_worker *w, struct gf_r
         const char *const stage = word->stage[GF_IMAGE]->name;
 
         if (check_fields(*reader, stage, err) != 0
-            || (before->count > 0 && open_front(before, stage, w, reader, watch, show, err) != 0)
-            || open_window(word, w, reader, show, err) != 0)
+            || ((before->count > 0 || word_looks(word))
+                && open_front(before, word, w, reader, watch, show, err) != 0)
+            || (!word_looks(word) && open_window(word, w, reader, show, err) != 0))
             return -1;
     }
     return 0;

@@ -1,4 +1,7 @@
-/* Chains with stages that work on frames in time: each is divided before such a stage, which needs images, not rows. */
+/*
+ * Chains with stages that work on frames in time, or look at images before they are bound: each is divided before such
+ * a stage, which needs images, not rows.
+ */
 #ifndef GF_BATCH_DIVIDED_H
 #define GF_BATCH_DIVIDED_H
 
@@ -14,8 +17,8 @@ struct gf_divided {
 
 /* Shows the plan of stages before such a stage. NULL functions show nothing. */
 struct gf_divided_show {
-    int (*plan)(void *context, const struct gf_worker *w, const struct gf_writer *to, const char *stage,
-                struct gf_error *err);
+    int (*plan)(void *context, const struct gf_worker *w, const struct gf_writer *to,
+                const struct gf_chain_word *following, struct gf_error *err);
     void *context;
     bool explains;                   /* no image is read or processed */
 };

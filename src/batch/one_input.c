@@ -637,17 +637,20 @@ out:
     return result;
 }
 
-/* Shows what the stages before one that works on frames in time do. */
-static int show_before(void *context, const struct gf_worker *w, const struct gf_writer *to, const char *stage,
-                       struct gf_error *err)
+/* Shows what the stages before one at which the chain is divided do. */
+static int show_before(void *context, const struct gf_worker *w, const struct gf_writer *to,
+                       const struct gf_chain_word *following, struct gf_error *err)
 {
     struct gf_one_input *const f = context;
+    const struct gf_stage *const stage = following->stage[GF_IMAGE];
+    const bool looks = gf_stage_looks(stage, following->config[GF_IMAGE]);
 
     if (print_plan(f, w, to, NULL, err) != 0)
         return -1;
     f->passes += w->task.plan.passes;
     if (f->options->explain || f->options->verbose)
-        fprintf(f->options->explain ? stdout : stderr, "\n%s works on several of these frames:\n\n", stage);
+        fprintf(f->options->explain ? stdout : stderr, looks ? "\n%s looks at the result first; as "
+                "if it found nothing in it:\n\n" : "\n%s works on several of these frames:\n\n", stage->name);
     if (!f->options->explain)
         warn_about_stages(&w->task.binding, f->reader->name, f->files.notices);
     return 0;

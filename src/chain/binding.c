@@ -507,7 +507,7 @@ struct gf_format gf_unpacked_format(const struct gf_format *f)
     if (f->orientation >= 5)
         swap(&out.width, &out.units);
     out.orientation = 0;
-    out.yuv = (struct gf_yuv) { 0 };
+    out.yuv = (struct gf_yuv) { .bits = f->yuv.used ? f->yuv.bits : 0 };     /* which tells that it was video */
     if (f->yuv.used) {
         out.type = GF_F32;
         out.bits = 32;
@@ -692,6 +692,7 @@ int gf_bind(struct gf_binding *binding, const struct gf_chain *chain, const stru
         if (bind_word(&build, i, name, err) != 0)
             return gf_chain_fail_word(&chain->word[i], err);
         build.format.original = (struct gf_original) { 0 };
+        memset(build.format.found, 0, sizeof build.format.found);
     }
     binding->out = build.format;
     if (binding->out.type == GF_U8 && binding->out.bits < 8 && !keeps_levels(binding))

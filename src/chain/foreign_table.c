@@ -284,6 +284,10 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { MI, "border", "#w", "pad:{w},bg={B}", NULL, NULL },
     { MI, "border", "#wx#h|#w", "pad:{w}[,{h}],bg=#dfdfdf", "10x20", "size 660x520, identical" },
     { MI, "gravity", "*G", "", NULL, NULL },
+    { MI, "fuzz", "*F", "", NULL, NULL },
+    { MI, "trim", "", "autocrop[:{F}]", NULL, NULL },
+    { MI, "deskew", "*_", "deskew:bg={B}", NULL, NULL },
+    { MI, "deskew", "*_", "deskew", NULL, NULL },
     { MI, "background|bordercolor", "*B", "", NULL, NULL },
     { MI, "geometry", "#X#Y", "", NULL, NULL },
     { MI, "compose", "over", "", NULL, NULL },
@@ -718,13 +722,13 @@ const struct gf_foreign_row gf_foreign_rows[] = {
          "black, red, yellow and white"),
     HINT(I, "curve|curves|tonecurve", "use 'curves:[0 0; 0.5 0.6; 1 1]', with pairs of a value before and after; "
          BY_STILL("curves=all='0/0 0.5/0.6 1/1'") " has presets"),
-    HINT(I, "deskew|straighten", "there is no automatic deskewing, but rotate:-1.5 turns by a known angle; "
-         BY_MAGICK("-deskew 40%")),
+    HINT(I, "straighten|unskew", "deskew"),
     HINT(I, "annotate|caption|draw|font|label|line|rectangle|text|title", DRAWING BY_MAGICK("-annotate +10+20 TEXT")),
     HINT(I, "drawtext", DRAWING BY_STILL("drawtext=text=TEXT")),
     HINT(I, "drawbox", DRAWING BY_STILL("drawbox=10:10:50:50")),
-    HINT(I, "autocrop|cropdetect|trimborder|trim", "there is no automatic cropping, but crop:WIDTHxHEIGHT+X+Y cuts "
-         "out a known area; " BY_MAGICK("-fuzz 5% -trim +repage")),
+    { GF_PEOPLE | I, "trimborder|trimborders|findtrim|zealouscrop|removeborder", "=", "autocrop", NULL, NULL },
+    HINT(I, "cropdetect", "use autocrop:10%,color=black, which finds the border in the first frame and cuts it off"),
+    HINT(I, "trimborder|trim", "autocrop"),
     HINT(I, "affine|distort|homography|keystone|perspective|shear|warpaffine|warpperspective", "use 'warp:from=[9 5; "
          "90 8; 95 70; 5 65]' with four points that become the corners, or 'warp:[1 0.2 0; 0 1 0]' with a matrix"),
     HINT(I, "barrel|defisheye|lenscorrection|lensfun|pincushion|undistort", "use lens:-0.1, whose number is the "

@@ -187,6 +187,13 @@ static int read_rows(const char *what, struct gf_reader *r, struct gf_mask *mask
     return n < 0 ? -1 : 0;
 }
 
+/* Fails because of a sample that is no number. */
+static int fail_sample(const char *what, const struct gf_reader *r, int64_t row, int64_t x, struct gf_error *err)
+{
+    return gf_fail(err, GF_FAILED, "%s: %s: row %lld, column %lld is not a number", what, r->name, (long long)row,
+                   (long long)x);
+}
+
 static int take_colors(const char *what, const struct gf_reader *r, struct gf_mask *mask, int64_t row,
                        const void *samples, struct gf_error *err)
 {
@@ -198,8 +205,7 @@ static int take_colors(const char *what, const struct gf_reader *r, struct gf_ma
             const double v = sample_of(f, samples, x * f->channels + (colours == 3 ? c : 0));
 
             if (!isfinite(v))
-                return gf_fail(err, GF_FAILED, "%s: %s: row %lld, column %lld is not a number", what, r->name,
-                               (long long)row, (long long)x);
+                return fail_sample(what, r, row, x, err);
             mask->weights[(row * f->width + x) * 3 + c] = v;
         }
     return 0;
@@ -216,14 +222,14 @@ static int take_counts(const char *what, const struct gf_reader *r, struct gf_ma
 {
     const struct gf_format *f = &r->format;
 
-    (void)what;
-    (void)row;
-    (void)err;
     for (int64_t x = 0; x < f->width; x++) {
         double v[4];
 
-        for (int c = 0; c < mask->rows && c < 3; c++)
+        for (int c = 0; c < mask->rows && c < 3; c++) {
             v[c] = sample_of(f, samples, x * f->channels + c);
+            if (!isfinite(v[c]))
+                return fail_sample(what, r, row, x, err);
+        }
         v[3] = mask->rows == 4 ? .299 * v[0] + .587 * v[1] + .114 * v[2] : 0;
         for (int c = 0; c < mask->rows; c++)
             mask->weights[(int64_t)c * GF_COUNTED_BINS + bin_of(v[c])]++;

@@ -6,6 +6,7 @@
 #include "base/signal.h"
 #include "chain/build.h"
 #include "chain/joining.h"
+#include "chain/look.h"
 #include "chain/option.h"
 #include "chain/video.h"
 
@@ -70,6 +71,14 @@ struct gf_stage {
      * by itself.
      */
     void (*frames)(const void *config, struct gf_frames *need);
+    /*
+     * Looks at each image before the stage is bound to it: `bind` gets the numbers as `found` of its input, which are
+     * all 0 if there was no image to look at, as for --explain. Stages before it work on the image first. Frames of a
+     * video or an animation share what was found in the first one. NULL: the stage depends on the format alone.
+     */
+    int (*look)(const void *config, const struct gf_look *image, double found[GF_FOUND], struct gf_error *err);
+    /* with look: true if it looks as configured; NULL: always */
+    bool (*looks)(const void *config);
     /* with wants_length: true if it needs the length as configured; NULL: always */
     bool (*waits)(const void *config);
     /*
@@ -113,6 +122,12 @@ static inline struct gf_frames gf_stage_frames(const struct gf_stage *stage, con
 static inline bool gf_frames_used(const struct gf_frames *need)
 {
     return need->before + need->after > 0 || need->luma || need->rate[0] > 0;
+}
+
+/* Returns true if a stage looks at images before it is bound; NULL is allowed. */
+static inline bool gf_stage_looks(const struct gf_stage *stage, const void *config)
+{
+    return stage != NULL && stage->look != NULL && (stage->looks == NULL || stage->looks(config));
 }
 
 const struct gf_stage *gf_stage_find(const char *name, enum gf_kind kind);

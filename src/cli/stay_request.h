@@ -8,7 +8,7 @@
 
 /*
  * Connects the run if --stay is given and the process can do its work. Otherwise it has a device of its own, as with
- * `windowed`, a stage that needs the images around each one; NULL: the chain has none.
+ * `windowed`, a stage that needs the images around each one or looks at images first; NULL: the chain has none.
  */
 void gf_stay_request_use(const struct gf_request *r, const struct gf_stage *windowed, struct gf_notices *notices);
 /* --serve: is the process. */

@@ -195,6 +195,9 @@ int gf_library_parse(struct gf_library_stages *s, const char *text, unsigned kin
         else if (stage != NULL && stage->frames != NULL)
             result = gf_fail(err, GF_MISUSED, "%s: works on consecutive frames, which only the command has",
                              stage->name);
+        else if (gf_stage_looks(stage, s->chain.word[i].config[GF_IMAGE]))
+            result = gf_fail(err, GF_MISUSED, "%s: looks at the image before its result has a size, which only the "
+                             "command does", s->chain.word[i].text);
     }
     return result != 0 ? -1 : gf_chain_load(&s->chain, given, err);
 }

@@ -11,7 +11,9 @@ struct front {
     /* the part that views copy */
     struct { char *samples; size_t unit_bytes; } now;
     struct gf_reader *from;
-    const char *stage;                   /* that comes after these */
+    const struct gf_chain_word *following;  /* the stage that comes after these */
+    bool looked;                         /* it has looked at an image, and found */
+    double found[GF_FOUND];
     bool fresh;                          /* `from` is at an image that was not processed */
     struct gf_run_context context;       /* with these stages */
     struct gf_worker *worker;
@@ -121,7 +123,8 @@ static int prepare(struct front *f, struct gf_error *err)
         return -1;
     if (w->task.binding.table)
         return gf_fail(err, GF_MISUSED, "%s: '%s' makes a table, so '%s' cannot follow it", from->name,
-                       w->context->chain->word[w->context->chain->count - 1].text, f->stage);
+                       w->context->chain->word[w->context->chain->count - 1].text,
+                       f->following->stage[GF_IMAGE]->name);
     return gf_task_plan(w, from, &f->sink, err) != 0 || gf_task_describe(w, from, &f->sink, err) != 0 ? -1 : 0;
 }
 
@@ -135,6 +138,23 @@ static int process(struct front *f, struct gf_error *err)
         ? -1 : 0;
 }
 
+/* Lets the next stage look at the current image, unless it is a frame of a sequence, which are all treated alike. */
+static int look(struct gf_reader *r, struct front *f, struct gf_error *err)
+{
+    const void *const config = f->following->config[GF_IMAGE];
+    const struct gf_look image = { &r->format, f->now.samples };
+
+    if (!gf_stage_looks(f->following->stage[GF_IMAGE], config))
+        return 0;
+    if (!f->looked || gf_reader_shown(r).per_second <= 0) {
+        if (f->following->stage[GF_IMAGE]->look(config, &image, f->found, err) != 0)
+            return gf_chain_fail_word(f->following, err);
+        f->looked = true;
+    }
+    memcpy(r->format.found, f->found, sizeof f->found);
+    return 0;
+}
+
 /* Each image has metadata of its own, for stages may change it. */
 static int deliver(struct gf_reader *r, struct front *f, struct gf_error *err)
 {
@@ -146,7 +166,7 @@ static int deliver(struct gf_reader *r, struct front *f, struct gf_error *err)
     r->meta_number = from->meta_number;
     r->same_meta = false;
     gf_meta_release(&r->meta);
-    return gf_meta_copy(&r->meta, &f->sink.meta, err);
+    return look(r, f, err) != 0 ? -1 : gf_meta_copy(&r->meta, &f->sink.meta, err);
 }
 
 static int next(struct gf_reader *r, struct gf_error *err)
@@ -213,7 +233,7 @@ const struct gf_writer *gf_front_writer(const struct gf_reader *r)
 }
 
 struct gf_reader *gf_front_open(struct gf_worker *like, struct gf_reader *r, const struct gf_chain *chain,
-                                const char *stage, struct gf_error *err)
+                                const struct gf_chain_word *following, struct gf_error *err)
 {
     struct front *const f = calloc(1, sizeof *f);
     struct gf_limits limits = like->limits;
@@ -230,9 +250,9 @@ struct gf_reader *gf_front_open(struct gf_worker *like, struct gf_reader *r, con
     f->context.ends = false;
     f->context.progress = NULL;
     f->from = r;
-    f->stage = stage;
+    f->following = following;
     f->fresh = true;
-    f->writer = (struct gf_writer) { .ops = &collector, .name = stage, .state = f };
+    f->writer = (struct gf_writer) { .ops = &collector, .name = following->stage[GF_IMAGE]->name, .state = f };
     f->sink.writer = &f->writer;
     /* half of the share is for the image, half for its plan, which runs while other images pass through the next one */
     share = gf_memory_share(GF_MEMORY_JOINED, gf_run_context_host_bytes(like->context, &like->limits));

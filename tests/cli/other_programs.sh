@@ -96,7 +96,7 @@ told "did you mean 'histogram'?$" hist
 told "'rotate:90'" rot90
 told "'blend:FILE,multiply'" multiply
 told 'use -o NAME.jpg or --to jpg to choose the format$' jpg
-for word in text deskew deinterlace; do
+for word in text deinterlace; do
     told "no stage is called '$word'; there is no " $word
 done
 for word in jion txet grdi; do
@@ -322,7 +322,12 @@ refuses 2 'several inputs for one output; .*sox A.wav B.wav -t wav - ' 'SoX join
 refuses 2 'use --join for all images in one output, append:x' 'two images and one output' \
     gf convert in.ppm two.ppm new.png
 refuses 2 'sox -m A.wav B.wav' 'a command of sox for mixing' gf sox -m sound.wav sound.wav new.wav
-refuses 2 'there is no automatic cropping' 'a stage for audio is no advice on an image' gf convert in.ppm -trim new.png
+advises convert in.ppm -fuzz 5% -trim +repage new.png && wanted 'autocrop:5%'
+cp "$GPUFILTER_SAMPLES/tilted.ppm" .
+advises convert tilted.ppm -deskew 40% new.png && wanted 'deskew'
+advises convert tilted.ppm -background black -deskew 40% new.png && wanted 'deskew:bg=black'
+advises convert in.ppm -trim new.png && wanted 'autocrop'
+told 'use autocrop:10%,color=black' cropdetect
 advises sound.wav new.wav gain -3 && wanted 'gain:-3'
 advises sox sound.wav -n stat && wanted '-i sound.wav stats'
 advises convert in.ppm two.ppm && wanted '-i in.ppm -o two.ppm'

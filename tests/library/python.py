@@ -52,7 +52,7 @@ def chain_of(example):
     if words[0] != "gpufilter" or words.count("-i") != 1 or words[-2] != "-o" or words[1] != "-i":
         return None
     stages = words[3:-2]
-    if any(word.startswith("-") or word in ("|", ">") or word.startswith("tee") for word in stages):
+    if any(word.startswith("-") or word in ("|", ">") or word.startswith("tee") or ":area=" in word for word in stages):
         return None
     return words[2], " ".join("'%s'" % word if " " in word and "[" not in word else word for word in stages)
 

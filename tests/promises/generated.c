@@ -502,14 +502,23 @@ static void draw_output(struct made_case *k, struct gf_dice *d)
     }
 }
 
+/* Returns true if only the command has a stage: it writes files, takes several images or looks at them first. */
+static bool needs_command(const struct gf_drawn_stage *s)
+{
+    char text[700];
+
+    gf_drawn_stage_print(s, text, sizeof text);
+    return strcmp(s->stage->name, "tee") == 0 || s->stage->joins != NULL || s->stage->frames != NULL
+        || (s->stage->look != NULL && (s->stage->looks == NULL || strstr(text, "area=") != NULL));
+}
+
 /* Draws a run on arrays, with a result that is written as they are. */
 static void draw_arrays(struct made_case *k, struct gf_dice *d)
 {
     static const char *const image_depths[] = { "8", "f32", "16" }, *const sound_depths[] = { "f32", "16", "32" };
 
     for (int i = 0; i < k->stages; i++)
-        if (strcmp(k->stage[i].stage->name, "tee") == 0          /* it writes files */
-            || k->stage[i].stage->joins != NULL || k->stage[i].stage->frames != NULL)    /* they take several images */
+        if (needs_command(&k->stage[i]))
             return;
     k->way = (struct way) { .arrays = 1 + (int)gf_dice_draw(d, GF_LAYOUTS) };
     k->way.gpu = test.gpu && gf_dice_draw(d, 2) == 0;

@@ -44,6 +44,22 @@ picture '253 126 63 95 95 95' shadows:1      # the luma of the first is .48671, 
 picture '216 95 35 60 60 60' vibrance:0.5    # the span is .58824, the factor 1.20588, luma 124.2
 picture '140 119 109 60 60 60' vibrance:-0.5 # the factor is 1 - .5·1.58824
 picture '128 128 128 35 78 150' temperature:gray=#c86432
+picture '128 128 128 35 78 150' temperature:area=1x1+0+0
+gf -q -i in.ppm temperature:gray=#825037 -o wanted.ppm
+gf -q -i in.ppm temperature:area=2x1 -o out.ppm
+same wanted.ppm out.ppm 'the mean of an area becomes gray'
+gf -q -i in.ppm flop -o turned.ppm
+gf -q -i turned.ppm flop temperature:area=2x1 -o out.ppm
+same wanted.ppm out.ppm 'an area of the result of stages'
+gf -q -i in.ppm gray -o one.pgm
+gf -q -i one.pgm temperature:area=9x9 -o out.pgm
+same one.pgm out.pgm 'a gray image needs no area'
+refuses 1 'area=2x2+0+0 is not inside the image, which is 2x1' 'an area outside' \
+    gf -i in.ppm temperature:area=2x2 -o o.ppm
+refuses 2 'area= is WIDTHxHEIGHT+X+Y, in pixels' 'a share as an area' gf -i in.ppm temperature:area=50%x50% -o o.ppm
+refuses 2 'area= and kelvin are both given' 'an area and a temperature' \
+    gf -i in.ppm temperature:4000,area=1x1 -o o.ppm
+refuses 2 'area= and gray are both given' 'an area and a color' gf -i in.ppm temperature:gray=red,area=1x1 -o o.ppm
 picture '200 100 50 60 60 60' temperature:6500
 picture '200 100 50 60 60 60' temperature:4000,to=4000
 refuses 2 'kelvin and gray are both given' 'two ways to find gray' gf -i in.ppm temperature:4000,gray=red -o o.ppm
@@ -107,6 +123,7 @@ works 'a table from a pipe' gf -i ends.ppm lut:pipe -o b.ppm
 same a.ppm b.ppm 'a table from a pipe is that of the file'
 refuses 1 "line 3: '1e39 1 1' is not a line of a .cube file" 'a color beyond float' \
     sh -c "printf 'LUT_1D_SIZE 2\n0 0 0\n1e39 1 1\n' >far.cube; '$GPUFILTER' -i in.pgm lut:far.cube -o o.pgm"
+refuses 1 'area= has no green' 'an area of black' gf -i ends.ppm temperature:area=1x1 -o o.ppm
 refuses 2 'gray= has no red' 'black as gray' gf -i ends.ppm temperature:gray=#000000 -o o.ppm
 for pair in temperature:6500K,to=5000K/temperature:6500,to=5000 exposure:+1EV/exposure:1; do
     gf -i ends.ppm "${pair%/*}" -o a.ppm
@@ -136,6 +153,12 @@ printf 'P2 2 1 255\n100 200\n' >two.pgm
 picture '100 100 150 200' match:two.pgm      # three quarters are halfway between one half and all
 printf 'P3 2 1 255\n100 0 0  100 0 0\n' >red.ppm
 picture '30 30 30 30' match:red.ppm          # luma 29.9
+printf 'Pf\n2 1\n-1\n\000\000\000\077\000\000\300\177' >nan.pfm
+printf 'Pf\n2 1\n-1\n\000\000\200\377\000\000\000\077' >inf.pfm
+refuses 1 'match: nan.pfm: row 0, column 1 is not a number' 'colors of an image with NaN' \
+    gf -i in.pgm match:nan.pfm -o o.pgm
+refuses 1 'match: inf.pfm: row 0, column 0 is not a number' 'colors of an image with infinity' \
+    gf -i in.pgm match:inf.pfm -o o.pgm
 rgb 2 1  10 10 10  20 20 20
 picture '100 100 100 200 200 200' match:two.pgm
 picture '100 0 0 100 0 0' match:red.ppm

@@ -79,6 +79,9 @@ printf '\000\000\240\077\000\000\000\000\000\000\020\101\000\000\200\300\000\000
 picture '22 0 15 0' remap:map.pfm
 picture '20 10 20 10' remap:map.pfm,filter=nearest,edge=clamp
 refuses 1 'in.pgm has one channel of values; must have two' 'a map of one channel' gf -i in.pgm remap:in.pgm -o out.pgm
+gf -q --join -i big.ppm -i big.ppm --rate 25 -o film.y4m
+refuses 1 'remap: film.y4m is video, whose colors are no positions' 'video as a map' \
+    gf -i big.ppm remap:film.y4m -o out.ppm
 gf -i big.ppm remap:map.pam stats -t tsv >out.tsv
 is 'statistics after a remap have its samples' "$(wc -l <out.tsv | tr -d ' ')" 4
 
