@@ -17,6 +17,7 @@
 #include "plan/explain.h"
 #include "run/buffered_reader.h"
 #include "run/frames.h"
+#include "run/joined_audio.h"
 #include "run/output_metadata.h"
 #include "run/value_losses.h"
 #include "table/table.h"
@@ -643,6 +644,22 @@ static int open_windows(struct gf_one_input *f, const struct gf_divided *t, stru
     return gf_divided_open(t, f->worker, &f->reader, &f->watch, &show, err);
 }
 
+/* Lets the reader of joined or mixed inputs go on with the other files, if they are audio. */
+static int join_audio(struct gf_one_input *f, const struct gf_read_options *read, struct gf_error *err)
+{
+    struct gf_reader *const r = f->reader;
+
+    if (r->format.kind == GF_IMAGE)
+        return read->join != GF_JOIN_FADE && read->join != GF_JOIN_MIX ? 0
+            : gf_fail(err, GF_MISUSED, "%s: is an image, but %s is for audio", r->name,
+                      read->join == GF_JOIN_MIX ? "--mix" : "--join=fade");
+    if (f->joins)
+        return gf_fail(err, GF_MISUSED, "%s: is audio, but %s joins images", r->name,
+                       f->options->joined->gathering.stage);
+    f->reader = gf_joined_audio_open(f->worker->context, &f->worker->limits, r, read, err);
+    return f->reader != NULL ? 0 : -1;
+}
+
 /* Opens the input, and what makes one of its images. Returns 1 if nothing is to be done. */
 static int open_input(struct gf_one_input *f, const char *input, const struct gf_read_options *read,
                       struct gf_error *err)
@@ -652,7 +669,7 @@ static int open_input(struct gf_one_input *f, const char *input, const struct gf
 
     f->reader = gf_timed_io_open(&timed, input, read, err);
     f->joins = f->options->joined != NULL && f->options->joined->gathering.stage != NULL;
-    if (f->reader == NULL)
+    if (f->reader == NULL || (f->options->joined != NULL && join_audio(f, read, err) != 0))
         return -1;
     if (f->joins)
         joined = open_windows(f, f->options->before_joining, err) != 0 ? -1 : join_images(f, err);
