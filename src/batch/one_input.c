@@ -16,6 +16,7 @@
 #include "io/watch.h"
 #include "plan/explain.h"
 #include "run/buffered_reader.h"
+#include "run/evened.h"
 #include "run/frames.h"
 #include "run/joined_audio.h"
 #include "run/output_metadata.h"
@@ -654,7 +655,7 @@ static int join_audio(struct gf_one_input *f, const struct gf_read_options *read
             : gf_fail(err, GF_MISUSED, "%s: is an image, but %s is for audio", r->name,
                       read->join == GF_JOIN_MIX ? "--mix" : "--join=fade");
     if (f->joins)
-        return gf_fail(err, GF_MISUSED, "%s: is audio, but %s joins images", r->name,
+        return gf_fail(err, GF_MISUSED, "%s: is audio, but %s joins images;; use --join for audio", r->name,
                        f->options->joined->gathering.stage);
     f->reader = gf_joined_audio_open(f->worker->context, &f->worker->limits, r, read, err);
     return f->reader != NULL ? 0 : -1;
@@ -685,6 +686,7 @@ static int process_input(struct gf_one_input *f, const char *input, struct gf_er
     read.notices = f->files.notices;
     read.ledger = f->options->ledger;
     read.memory_bytes = w->limits.memory_bytes;
+    w->sides.even = gf_evened_open;
     gf_sides_begin(&w->sides, &read, input, gf_output_names_base(f->options->names, f->files.index), f->files.number);
     if (f->options->joined != NULL) {
         read.join = f->options->joined->join;

@@ -55,6 +55,8 @@ struct gf_stage {
     bool keeps_times;
     /* audio: a channel of the result is not the input's channel of that number, so data about channels is not valid */
     bool remixes;
+    /* audio: its second input gets the sample rate and the channels of the signal before it is read */
+    bool evens_sides;
     /* needs the length of its input; a pipe of unknown length is read to its end first */
     bool wants_length;
     /* images: results have the meaning of input values, so that calibrations and ranges in metadata stay valid */

@@ -149,7 +149,7 @@ sed -n 's/^hint~[^~]*~[^~]*~~~//p' ../words | sed 's/; /\n/g; s/, or /\n/g; s/, 
     sed 's/^use //' | grep '| gpufilter \.\.\.\|^gpufilter \.\.\..*|' |
     sed 's/\(gpufilter \.\.\.\) [a-z].*/\1/; s/^gpufilter \.\.\./cat A B | &/' |
     sort -u >commands
-is 'hints have more than 30 commands' "$([ "$(wc -l <commands)" -gt 30 ] && echo yes)" yes
+is 'hints have more than 25 commands' "$([ "$(wc -l <commands)" -gt 25 ] && echo yes)" yes
 while read -r command; do
     program=${command%% *}
     rm -f rest.* OUT.mp4 out.*
