@@ -666,6 +666,7 @@ static int open_input(struct gf_one_input *f, const char *input, const struct gf
                       struct gf_error *err)
 {
     const struct gf_timed_io timed = gf_worker_timed_io(f->worker);
+    const struct gf_binding *front = NULL;
     int joined = 0;
 
     f->reader = gf_timed_io_open(&timed, input, read, err);
@@ -674,6 +675,10 @@ static int open_input(struct gf_one_input *f, const char *input, const struct gf
         return -1;
     if (f->joins)
         joined = open_windows(f, f->options->before_joining, err) != 0 ? -1 : join_images(f, err);
+    if (joined == 0)
+        joined = gf_cut_chain_open(f->options->cut, f->worker, &f->reader, &f->watch, &front, err);
+    if (joined == 0 && front != NULL && !f->options->explain)
+        warn_about_stages(front, f->reader->name, f->files.notices);
     return joined != 0 ? joined : open_windows(f, f->options->divided, err);
 }
 

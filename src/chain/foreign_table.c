@@ -662,8 +662,7 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     HINT(A, "loop|repeat", "there is no loop; " BY_SOX("repeat 1")),
     HINT(A, "crossfade|acrossfade", "use --join=fade=1 -i A.wav -i B.wav, which lets A fade into B"),
     HINT(A, "append|concat|concatenate|join|splice|cat", "use --join -i A.wav -i B.wav for one output of all inputs"),
-    HINT(A, "split", "there is no stage with several outputs; trim:FROM,TO keeps one part, channel:1 one channel; "
-         "sox IN.wav OUT.wav trim 0 1 : newfile : restart makes pieces of one second"),
+    HINT(A, "segment|asegment|newfile|chunk", "use split:every=60 with -o 'part-{n}.wav'"),
     HINT(A, "merge|amerge", "use --mix -i A.wav -i B.wav or the stage mix:B.wav to add recordings; remix mixes "
          "channels"),
     HINT(A, "amix|overlay", "use --mix -i A.wav -i B.wav to add all inputs, or mix:B.wav,-6,at=2 to add one"),
@@ -673,7 +672,7 @@ const struct gf_foreign_row gf_foreign_rows[] = {
          "them beside each other, or append:y below each other"),
     HINT(I, "evaluate-sequence|exposures|superpose", "use stack:mean, stack:median or another value of stack for one "
          "image of many exposures"),
-    HINT(I, "split", "there is no stage with several outputs; crop keeps one part, channel one channel, and "
+    OURS(I, "split", "there is no stage with several outputs; crop keeps one part, channel one channel, and "
          "tile:512x512 -o '{y}-{x}.png' cuts into tiles"),
     HINT(I, "merge", "use over or blend for two images"),
     OURS(I, "mix", "use over or blend for two images"),

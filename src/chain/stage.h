@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/signal.h"
 #include "chain/build.h"
+#include "chain/cutting.h"
 #include "chain/joining.h"
 #include "chain/option.h"
 #include "chain/video.h"
@@ -66,6 +67,11 @@ struct gf_stage {
      * stages after it work on the result. NULL: the stage works on each image.
      */
     void (*joins)(const void *config, struct gf_joining *how);
+    /*
+     * Sets where a recording of this rate ends and the next one begins: stages before it work on all of it, and those
+     * after it on each part. `bind` does nothing. NULL: the stage does not cut.
+     */
+    int (*cuts)(const void *config, int32_t rate, struct gf_cutting *how, struct gf_error *err);
     /*
      * Sets how many images before and after each image it needs, at most GF_MOST_FRAMES with the image itself: its
      * operations call gf_build_use_frames(). Stages before it work on each image first. NULL: it works on each image

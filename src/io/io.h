@@ -108,6 +108,12 @@ struct gf_reader_ops {
     bool warns_of_inks;                  /* the reader itself warns about such a profile */
 };
 
+/* A recording that is a part of the one in its file. */
+struct gf_reader_part {
+    bool cut, timed;             /* it is one; its frames are those of the file from frame `start` on */
+    int64_t start;
+};
+
 /* The first bytes after the last image. */
 struct gf_rest {
     size_t count;                /* 0: there are none, or the position of the source is there */
@@ -132,6 +138,7 @@ struct gf_reader {
     bool lossy;                  /* audio: samples of a lossy codec may exceed full scale slightly */
     double bit_rate;             /* of such a codec, per second on average; 0: unknown */
     int64_t images;              /* of an animation, by its headers; 0: it is none, GF_UNKNOWN: not counted */
+    struct gf_reader_part part;
     int64_t estimated_units;     /* of a codec that may deliver a few more or fewer: then format.units is unknown */
     bool salvage;                /* a truncated end is only a warning */
     /* the whole current image, read in advance so that a truncated one can be dropped; or NULL */

@@ -70,7 +70,7 @@ struct gf_reader *gf_evened_open(const struct gf_run_context *context, const str
     if (gf_chain_parse(chain, words, NULL, count, 1u << GF_AUDIO, err) != 0 || gf_chain_load(chain, NULL, err) != 0)
         goto out;
     note_change(r, rate, channels, like);
-    evened = gf_streamed_open(context, limits, r, chain, err);
+    evened = gf_streamed_open(context, limits, r, chain, NULL, err);
 out:
     if (evened == NULL) {
         if (chain != NULL)

@@ -13,6 +13,7 @@
 struct streamed {
     struct gf_reader *from;
     struct gf_chain *chain;
+    bool owns_stages;
     struct gf_run_context context;
     struct gf_worker *worker;
     struct gf_sink sink;
@@ -184,7 +185,8 @@ static void close_streamed(struct gf_reader *r)
     gf_worker_free(s->worker);
     gf_sink_release(&s->sink);
     gf_reader_close(s->from);
-    gf_chain_release(s->chain);
+    if (s->owns_stages)
+        gf_chain_release(s->chain);
     free(s->chain);
     free(s->ring);
     pthread_cond_destroy(&s->changed);
@@ -194,8 +196,14 @@ static void close_streamed(struct gf_reader *r)
 static const struct gf_reader_ops ops = { .next = next, .read = read_frames, .close = close_streamed,
                                           .opening = GF_LABOUR_CODE, .reading = GF_LABOUR_CODE };
 
+const struct gf_binding *gf_streamed_binding(const struct gf_reader *r)
+{
+    return &((const struct streamed *)r->state)->worker->task.binding;
+}
+
 struct gf_reader *gf_streamed_open(const struct gf_run_context *context, const struct gf_limits *limits,
-                                   struct gf_reader *r, struct gf_chain *chain, struct gf_error *err)
+                                   struct gf_reader *r, struct gf_chain *chain, const struct gf_sides *sides,
+                                   struct gf_error *err)
 {
     struct streamed *const s = calloc(1, sizeof *s);
     const int64_t share = gf_memory_share(GF_MEMORY_JOINED, gf_run_context_host_bytes(context, limits));
@@ -219,11 +227,16 @@ struct gf_reader *gf_streamed_open(const struct gf_run_context *context, const s
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->changed, NULL);
     s->worker = gf_worker_new(&s->context, &now, -1, err);
+    if (s->worker != NULL && sides != NULL) {
+        s->worker->sides.even = sides->even;
+        gf_sides_begin(&s->worker->sides, &sides->read, sides->input, sides->base, sides->number);
+    }
     if (s->worker != NULL && gf_task_bind(s->worker, &r->format, r->name, err) == 0
         && gf_task_plan(s->worker, r, &s->sink, err) == 0)
         reader = gf_reader_new(r, &ops, s, &s->worker->task.outputs.stored[0], err);
     if (reader != NULL) {
         s->chain = chain;
+        s->owns_stages = sides == NULL;
         return reader;
     }
     gf_worker_free(s->worker);

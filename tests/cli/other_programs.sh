@@ -462,8 +462,7 @@ writes 'mono remix:1,0' sound.wav pan:left
 writes 'clamp:0,1' in.ppm clip:0,1
 refuses 2 'fps' 'a stage for another frame rate' gf -i in.ppm framerate:10 -o o.ppm
 refuses 2 'use --join' 'append for audio' gf -i sound.wav append:x -o o.wav
-refuses 2 'trim:FROM,TO keeps one part.*sox IN.wav OUT.wav trim 0 1 : newfile : restart' 'split for audio' \
-    gf -i sound.wav split -o o.wav
+refuses 2 'use split:every=60' 'segments of audio' gf -i sound.wav segment -o o.wav
 refuses 2 'tile:512x512 -o .{y}-{x}.png. cuts into tiles' 'split for images' gf -i in.ppm split -o o.ppm
 refuses 2 "no such file: 'film.cube'; table must be a .cube file" 'a table of colors' \
     gf -i in.ppm lut:film.cube -o o.ppm
