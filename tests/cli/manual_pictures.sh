@@ -8,8 +8,8 @@ ${AWK:-awk} -f "$tree/man/listing.awk" -f "$tree/man/web/html.awk" -f "$tree/man
     "$tree/man/web/stages.html" >page.html
 gf --list >list.txt
 
-# A tee does not change the signal, and tile and split make several files. Pictures have one image, which some stages that join
-# images or work on frames in time do not change.
+# A tee does not change the signal, and tile and split make several files. Pictures have one image, which some stages
+# that join images or work on frames in time do not change.
 without='tee tee-sound tile split-sound append untile stack tmean tmedian deflicker fps'
 
 sed -n '/^Stages for images/,/^$/s/^  \([a-z0-9][a-z0-9]*\) .*/\1/p' list.txt >stages.txt
