@@ -7,6 +7,7 @@
 #include "base/path.h"
 #include "base/sanitizer.h"
 #include "base/terminal.h"
+#include "batch/album.h"
 #include "batch/cut_chain.h"
 #include "batch/merged_table.h"
 #include "io/io.h"
@@ -530,7 +531,8 @@ int gf_batch_run(struct gf_batch *b, struct gf_run_context *context, const struc
         gf_fail(err, GF_FAILED, "--files-from: the list names no files");
         goto out;
     }
-    there = split_chain(&r, err) != 0 ? -1 : begin_table(&r, err);
+    there = gf_album_measure(context, b->inputs, b->count, b->join, options, err) != 0
+        || split_chain(&r, err) != 0 ? -1 : begin_table(&r, err);
     if (there < 0 || gf_notices_check(options->notices, err) != 0 || protect_inputs(&r, err) != 0
         || name_outputs(&r, err) != 0 || gf_notices_check(options->notices, err) != 0)
         goto out;
@@ -558,5 +560,6 @@ int gf_batch_run(struct gf_batch *b, struct gf_run_context *context, const struc
 out:
     context->chain = chain;
     release_run(&r);
+    gf_album_release(chain);
     return result;
 }

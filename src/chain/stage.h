@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/signal.h"
 #include "chain/build.h"
+#include "chain/album.h"
 #include "chain/cutting.h"
 #include "chain/joining.h"
 #include "chain/option.h"
@@ -72,6 +73,11 @@ struct gf_stage {
      * after it on each part. `bind` does nothing. NULL: the stage does not cut.
      */
     int (*cuts)(const void *config, int32_t rate, struct gf_cutting *how, struct gf_error *err);
+    /*
+     * Returns the place in the configuration for what it measures of all inputs of a run, or NULL if it does not. The
+     * place is NULL if there is only one input. NULL: it never does.
+     */
+    struct gf_album **(*album)(void *config);
     /*
      * Sets how many images before and after each image it needs, at most GF_MOST_FRAMES with the image itself: its
      * operations call gf_build_use_frames(). Stages before it work on each image first. NULL: it works on each image
