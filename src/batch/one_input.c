@@ -16,7 +16,9 @@
 #include "io/watch.h"
 #include "plan/explain.h"
 #include "run/buffered_reader.h"
+#include "run/evened.h"
 #include "run/frames.h"
+#include "run/joined_audio.h"
 #include "run/output_metadata.h"
 #include "run/value_losses.h"
 #include "table/table.h"
@@ -664,19 +666,40 @@ static int open_windows(struct gf_one_input *f, const struct gf_divided *t, stru
     return gf_divided_open(t, f->worker, &f->reader, &f->watch, &show, err);
 }
 
+/* Lets the reader of joined or mixed inputs go on with the other files, if they are audio. */
+static int join_audio(struct gf_one_input *f, const struct gf_read_options *read, struct gf_error *err)
+{
+    struct gf_reader *const r = f->reader;
+
+    if (r->format.kind == GF_IMAGE)
+        return read->join != GF_JOIN_FADE && read->join != GF_JOIN_MIX ? 0
+            : gf_fail(err, GF_MISUSED, "%s: is an image, but %s is for audio", r->name,
+                      read->join == GF_JOIN_MIX ? "--mix" : "--join=fade");
+    if (f->joins)
+        return gf_fail(err, GF_MISUSED, "%s: is audio, but %s joins images;; use --join for audio", r->name,
+                       f->options->joined->gathering.stage);
+    f->reader = gf_joined_audio_open(f->worker->context, &f->worker->limits, r, read, err);
+    return f->reader != NULL ? 0 : -1;
+}
+
 /* Opens the input, and what makes one of its images. Returns 1 if nothing is to be done. */
 static int open_input(struct gf_one_input *f, const char *input, const struct gf_read_options *read,
                       struct gf_error *err)
 {
     const struct gf_timed_io timed = gf_worker_timed_io(f->worker);
+    const struct gf_binding *front = NULL;
     int joined = 0;
 
     f->reader = gf_timed_io_open(&timed, input, read, err);
     f->joins = f->options->joined != NULL && f->options->joined->gathering.stage != NULL;
-    if (f->reader == NULL)
+    if (f->reader == NULL || (f->options->joined != NULL && join_audio(f, read, err) != 0))
         return -1;
     if (f->joins)
         joined = open_windows(f, f->options->before_joining, err) != 0 ? -1 : join_images(f, err);
+    if (joined == 0)
+        joined = gf_cut_chain_open(f->options->cut, f->worker, &f->reader, &f->watch, &front, err);
+    if (joined == 0 && front != NULL && !f->options->explain)
+        warn_about_stages(front, f->reader->name, f->files.notices);
     return joined != 0 ? joined : open_windows(f, f->options->divided, err);
 }
 
@@ -689,6 +712,7 @@ static int process_input(struct gf_one_input *f, const char *input, struct gf_er
     read.notices = f->files.notices;
     read.ledger = f->options->ledger;
     read.memory_bytes = w->limits.memory_bytes;
+    w->sides.even = gf_evened_open;
     gf_sides_begin(&w->sides, &read, input, gf_output_names_base(f->options->names, f->files.index), f->files.number);
     if (f->options->joined != NULL) {
         read.join = f->options->joined->join;

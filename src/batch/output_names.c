@@ -246,7 +246,7 @@ int gf_output_names_check(const struct gf_output_names *o, struct gf_error *err)
                        "them", format);
     return gf_fail(err, GF_MISUSED, "several inputs need different outputs;; use -o FOLDER/, or a name with {stem}, "
                    "{ext}, {dir} or {n}%s; the second input is %.100s", gf_reader_kinds(o->inputs[0]) == 1u << GF_AUDIO
-                   ? ", or sox FILES -t wav - | gpufilter ... to join audio" : "", o->inputs[1]);
+                   ? ", or --join for one output with all of them" : "", o->inputs[1]);
 }
 
 int gf_output_names_check_stage(const char *text, char **inputs, const int *bases, int count, struct gf_error *err)

@@ -594,7 +594,7 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     HINT(0, "-ar|--sample-rate|--samplerate", RATE),
     HINT(0, "-b|--bits|--bit-depth", "use --depth 16 for the bits of a sample"),
     HINT(0, "-c|-ac", "use the stage mono, or remix:1,1 for two channels; for images gray, alpha:on or alpha:off"),
-    HINT(0, "-m|-M", "use sox -m A.wav B.wav -t wav - | gpufilter ... to mix recordings"),
+    HINT(0, "-m|-M", "use --mix -i A.wav -i B.wav to mix recordings"),
     HINT(0, "-C|--bitrate|-b:a|-b:v|-q:a|-q:v|-crf", QUALITY),
     HINT(0, "-y|--force|--overwrite", "outputs are overwritten anyway, unless --no-clobber is given"),
     HINT(0, "--rates|--kernels|--peers|--check", "that is an option of gpufilter-bench"),
@@ -695,23 +695,22 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     HINT(A, "silence|silenceremove|vad", "there is no detection of silence, but trim cuts at known times; "
          BY_SOX("silence 1 0.1 1%")),
     HINT(A, "loop|repeat", "there is no loop; " BY_SOX("repeat 1")),
-    HINT(A, "crossfade|acrossfade", "there is no crossfade; ffmpeg -i A.wav -i B.wav -filter_complex acrossfade=d=1 "
-         "-f wav - | gpufilter ..."),
-    HINT(A, "append|concat|concatenate|join|splice|cat", "there is no stage for joining; sox A.wav B.wav -t wav - | "
-         "gpufilter ... joins audio"),
-    HINT(A, "split", "there is no stage with several outputs; trim:FROM,TO keeps one part, channel:1 one channel; "
-         "sox IN.wav OUT.wav trim 0 1 : newfile : restart makes pieces of one second"),
-    HINT(A, "mix|merge|amix|amerge", "there is no stage that mixes recordings, but remix mixes channels; sox -m "
-         "A.wav B.wav -t wav - | gpufilter ..."),
+    HINT(A, "crossfade|acrossfade", "use --join=fade=1 -i A.wav -i B.wav, which lets A fade into B"),
+    HINT(A, "append|concat|concatenate|join|splice|cat", "use --join -i A.wav -i B.wav for one output of all inputs"),
+    HINT(A, "segment|asegment|newfile|chunk", "use split:every=60 with -o 'part-{n}.wav'"),
+    HINT(A, "merge|amerge", "use --mix -i A.wav -i B.wav or the stage mix:B.wav to add recordings; remix mixes "
+         "channels"),
+    HINT(A, "amix|overlay", "use --mix -i A.wav -i B.wav to add all inputs, or mix:B.wav,-6,at=2 to add one"),
     HINT(I, "collage|beside|contact|contactsheet|grid|hstack|mosaic|sheet|vstack|arrayjoin", "use montage:4 for "
          "images in rows of 4, append:x for images beside each other, append:y for images below each other"),
     HINT(I, "concat|concatenate|join|cat", "use --join for all images in one output, append:x for one image that has "
          "them beside each other, or append:y below each other"),
     HINT(I, "evaluate-sequence|exposures|superpose", "use stack:mean, stack:median or another value of stack for one "
          "image of many exposures"),
-    HINT(I, "split", "there is no stage with several outputs; crop keeps one part, channel one channel, and "
+    OURS(I, "split", "there is no stage with several outputs; crop keeps one part, channel one channel, and "
          "tile:512x512 -o '{y}-{x}.png' cuts into tiles"),
-    HINT(I, "mix|merge", "use over or blend for two images"),
+    HINT(I, "merge", "use over or blend for two images"),
+    OURS(I, "mix", "use over or blend for two images"),
     { GF_PEOPLE | I, "reducecolors|colors|indexed", "=", "palette", "16", "differs" },
     HINT(I, "elbg|palettegen|paletteuse", "palette"),
     { GF_PEOPLE | I, "clut|lut3d|lut1d|haldclut|hald|cube|color3dlut|colorlut|colourlut|film|filmlook", "=", "lut",

@@ -120,6 +120,9 @@ struct gf_option {
 
 /* Rounds to whole frames, without the sign. */
 int64_t gf_time_frames(const struct gf_time *t, int32_t rate);
+/* Reads a time from 0 on, one of several in the option `name` of the stage `what`. */
+int gf_time_read(const char *what, const char *name, const char *text, struct gf_time *t,
+                 struct gf_error *err) GF_MUST_CHECK;
 
 #define GF_OPTIONS_MAX 12
 

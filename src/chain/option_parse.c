@@ -509,3 +509,11 @@ int gf_option_parse_value(const struct gf_option_place *at, const char *word, vo
         return read_mask(at, word, value, err);
     }
 }
+
+int gf_time_read(const char *what, const char *name, const char *text, struct gf_time *t, struct gf_error *err)
+{
+    const struct gf_option rows[] = { { .name = name, .type = GF_OPTION_TIME, .most = 1e7 }, { .name = NULL } };
+    const struct gf_option_place place = { .what = what, .rows = rows, .row = rows };
+
+    return gf_option_parse_value(&place, text, t, err);
+}
