@@ -68,6 +68,27 @@ static __device__ void fill_integers(const struct nlmeans_task &t, const struct 
     }
 }
 
+/* Fills the second half of shared memory from an image of the window. */
+template <int C>
+static __device__ void fill_other(const struct nlmeans_task &t, int image, short *u, int64_t left, int64_t top,
+                                  float steps)
+{
+    struct gf_block_view from = t.image;
+
+    from.data = t.data[image];
+    __syncthreads();                     /* the integers of the previous image are no longer in use */
+    fill_integers<C>(t, from, u, left, top, steps);
+}
+
+/* Reads N integers of a column or a row. */
+template <int N>
+static __device__ __forceinline__ void read_integers(const short *from, int step, int (&to)[N])
+{
+#pragma unroll
+    for (int i = 0; i < N; i++)
+        to[i] = from[i * step];
+}
+
 /*
  * Sums the columns of patches of the ROWS rows of the tile, for the column whose first sample is p: `outer` gets the
  * sums of the outer square, `middle` those that also have the inner square. With one channel, `own` is the column.
@@ -196,23 +217,16 @@ static __device__ __forceinline__ void find_means(const struct nlmeans_task &t, 
 
     fill_integers<C>(t, t.src, u, left, top, scale.steps);
     __syncthreads();
+    read_integers(column, t.pitch, own_column);
 #pragma unroll
-    for (int r = 0; r < ROWS + 2 * P; r++)
-        own_column[r] = column[r * t.pitch];
-#pragma unroll
-    for (int k = 0; k < BOTH * QUAD; k++)
-        own[k / QUAD][k % QUAD] = pixel[k / QUAD * t.pitch + k % QUAD];
+    for (int j = 0; j < BOTH; j++)
+        read_integers(pixel + j * t.pitch, 1, own[j]);
     for (int k = 0; k < t.images; k++) {
         /* another image follows in shared memory */
         const int other = k == t.now ? 0 : C * plane;
 
-        if (other > 0) {
-            struct gf_block_view from = t.image;
-
-            from.data = t.data[k];
-            __syncthreads();             /* the integers of the previous image are no longer in use */
-            fill_integers<C>(t, from, u + other, left, top, scale.steps);
-        }
+        if (other > 0)
+            fill_other<C>(t, k, u + other, left, top, scale.steps);
         for (int i = 0; i < (2 * search + 1) * (2 * search + 1); i++) {
             const int to = other + (i / (2 * search + 1) - search) * t.pitch + i % (2 * search + 1) - search;
 
