@@ -509,7 +509,8 @@ static void draw_arrays(struct made_case *k, struct gf_dice *d)
 
     for (int i = 0; i < k->stages; i++)
         if (strcmp(k->stage[i].stage->name, "tee") == 0          /* it writes files */
-            || k->stage[i].stage->joins != NULL || k->stage[i].stage->frames != NULL)    /* they take several images */
+            || k->stage[i].stage->joins != NULL || k->stage[i].stage->frames != NULL     /* they take several images */
+            || k->stage[i].stage->cuts != NULL || k->stage[i].stage->evens_sides)    /* only the command does that */
             return;
     k->way = (struct way) { .arrays = 1 + (int)gf_dice_draw(d, GF_LAYOUTS) };
     k->way.gpu = test.gpu && gf_dice_draw(d, 2) == 0;
@@ -527,7 +528,7 @@ static const struct gf_stage *draw_stage(enum gf_kind kind, bool last, struct gf
         const struct gf_stage *s = gf_stages[gf_dice_draw(d, (uint32_t)gf_stage_count)];
 
         /* tiles are many files; tests/stages/tile.sh cuts them */
-        if (s->kind == kind && s->ends != GF_ENDS_TILES && (last || s->ends == GF_ENDS_SIGNAL))
+        if (s->kind == kind && s->ends != GF_ENDS_TILES && s->cuts == NULL && (last || s->ends == GF_ENDS_SIGNAL))
             return s;
     }
 }
@@ -627,7 +628,7 @@ static void run_all(int cases)
         const struct gf_stage *s = gf_stages[i];
         char name[100];
 
-        if (s->ends == GF_ENDS_TILES)
+        if (s->ends == GF_ENDS_TILES || s->cuts != NULL)
             continue;
         snprintf(name, sizeof name, "%s, %s", s->name, s->kind == GF_AUDIO ? "audio" : "images");
         run_group(name, s->kind == GF_AUDIO ? GF_MADE_SOUND : GF_MADE_IMAGE, s, (uint64_t)i, each);
