@@ -212,8 +212,7 @@ static __device__ __forceinline__ void find_means(const struct nlmeans_task &t, 
     /* the first samples of the column of this thread, and of its pixels */
     const short *column = u + search * t.pitch + search + min((int)threadIdx.x, t.tile + 2 * P - 1);
     const short *pixel = u + (search + P + row) * t.pitch + search + P + quad;
-    int own_column[ROWS + 2 * P], own[BOTH][QUAD];       /* with one channel, they are in registers */
-    int sum[BOTH][QUAD][C + 1] = { };
+    int own_column[ROWS + 2 * P], own[BOTH][QUAD], sum[BOTH][QUAD][C + 1] = { };
 
     fill_integers<C>(t, t.src, u, left, top, scale.steps);
     __syncthreads();

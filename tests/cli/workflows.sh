@@ -538,6 +538,14 @@ is_true 'the pauses of a podcast are quieter' "$(for f in spoken voice; do
     gf -i $f.wav stats -t tsv | awk -v f=$f 'END { printf "%s %s", $8, f == "spoken" ? "+ 5 < " : "" }'; done)"
 is_true 'music steps back for a podcast' "$(gf -i music.wav stats -t tsv | awk 'END { print $8 }') \
     < $(gf -i sound.wav mono gain:-6 stats -t tsv | awk 'END { print $8 }') - 4"
+# Each crossfade takes 0.3 s.
+mv blocks/ASHOWWITHMUSIC-1 show.sh
+sh -e ./show.sh 2>errors
+is 'a show with music says what it resampled' "$? $(grep -c 'note: .*is resampled' errors) $(wc -l <errors)" '0 2 2'
+near 'a show is as loud as requested' "$(gf -i show.wav stats -t tsv | awk 'END { print $10 }')" -16 .5
+is 'a show has all its parts' "$(frames_of show.wav 2)" $((2 * 88200 + 132300 - 2 * 13230))
+run ASHOWWITHMUSIC-2 'a show divided again'
+is 'parts of a show' "$(frames_of track-1.wav 2) $(frames_of track-2.wav 2)" '22050 22050'
 run AVOICERECORDING-1 'a voice made clean'
 is 'a clean voice has 16 bits' "$(od -An -tu2 -j34 -N2 clean.wav | tr -d ' ')" 16
 is 'a clean voice is cut at both ends' "$(frames_of clean.wav 1)" $((144000 - 9600))

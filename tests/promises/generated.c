@@ -502,14 +502,14 @@ static void draw_output(struct made_case *k, struct gf_dice *d)
     }
 }
 
-/* Returns true if only the command has a stage: it writes files, takes several images or looks at them first. */
+/* Returns true if only the command has a stage: it writes files, takes several images, looks at them first or evens recordings. */
 static bool needs_command(const struct gf_drawn_stage *s)
 {
     char text[700];
 
     gf_drawn_stage_print(s, text, sizeof text);
     return strcmp(s->stage->name, "tee") == 0 || s->stage->joins != NULL || s->stage->frames != NULL
-        || (s->stage->look != NULL && (s->stage->looks == NULL || strstr(text, "area=") != NULL));
+        || s->stage->cuts != NULL || s->stage->evens_sides || (s->stage->look != NULL && (s->stage->looks == NULL || strstr(text, "area=") != NULL));
 }
 
 /* Draws a run on arrays, with a result that is written as they are. */
@@ -536,7 +536,7 @@ static const struct gf_stage *draw_stage(enum gf_kind kind, bool last, struct gf
         const struct gf_stage *s = gf_stages[gf_dice_draw(d, (uint32_t)gf_stage_count)];
 
         /* tiles are many files; tests/stages/tile.sh cuts them */
-        if (s->kind == kind && s->ends != GF_ENDS_TILES && (last || s->ends == GF_ENDS_SIGNAL))
+        if (s->kind == kind && s->ends != GF_ENDS_TILES && s->cuts == NULL && (last || s->ends == GF_ENDS_SIGNAL))
             return s;
     }
 }
@@ -636,7 +636,7 @@ static void run_all(int cases)
         const struct gf_stage *s = gf_stages[i];
         char name[100];
 
-        if (s->ends == GF_ENDS_TILES)
+        if (s->ends == GF_ENDS_TILES || s->cuts != NULL)
             continue;
         snprintf(name, sizeof name, "%s, %s", s->name, s->kind == GF_AUDIO ? "audio" : "images");
         run_group(name, s->kind == GF_AUDIO ? GF_MADE_SOUND : GF_MADE_IMAGE, s, (uint64_t)i, each);
