@@ -11,7 +11,8 @@ struct across {
       .most = GF_MOST_FRAMES, .by_default = 3, .text = "number of frames, odd: " what }
 
 static const struct gf_option mean_options[] = {
-    FRAMES_OPTION("half of the others before the frame, and half after it"),
+    FRAMES_OPTION("half of the others before the frame, and half after it; 5 takes as many as "
+                  "nlmeans:frames=2"),
     { .name = NULL }
 };
 

@@ -20,6 +20,8 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
         .kind = GF_POINT_AFFINE, .channels = gf_colours(in), .a = 1, .b = (float)b->shift
     };
 
+    if (b->shift == 1 && !gf_type_is_float(in->type))
+        gf_build_note(build, "brightness:1 makes all of an image white; exposure:1 makes it a stop lighter");
     return gf_build_point(build, &step, NULL, err);
 }
 

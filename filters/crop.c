@@ -88,6 +88,14 @@ static bool narrow(const void *config, struct gf_format *part)
     return true;
 }
 
+/* True for 16x9 and the like, which may be meant as 16:9. */
+static bool is_like_shape(const struct gf_geometry *a)
+{
+    const int64_t longer = a->width > a->height ? a->width : a->height, other = a->width + a->height - longer;
+
+    return (longer == 16 && other == 9) || (longer == 4 && other == 3) || (longer == 3 && other == 2);
+}
+
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct crop *c = config;
@@ -103,6 +111,10 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
         return gf_fail(err, GF_FAILED, "crop: %lldx%lld+%lld+%lld is not inside the image, which is %lldx%lld here; "
                                        "add the option clip to take as much as there is", (long long)r.width,
                        (long long)r.height, (long long)a->x, (long long)a->y, (long long)across, (long long)down);
+    if (is_like_shape(a) && across > 10 * a->width && down > 10 * a->height)
+        gf_build_note(build, "crop:%lldx%lld keeps so few pixels; crop:%lld:%lld keeps the largest rectangle of that "
+                             "shape", (long long)a->width, (long long)a->height, (long long)a->width,
+                      (long long)a->height);
     if (o->width > 0)                        /* the reader decodes exactly this rectangle */
         return 0;
     return gf_rectangle_cut(&r, in, build, err);

@@ -3,6 +3,7 @@
 #include "filters/gauss.h"
 #include "kernels/neighbourhood/lucy.h"
 
+#include <float.h>
 #include <math.h>
 
 #define MOST_ROWS 20000                  /* of the halo; segments should be longer than it */
@@ -86,6 +87,14 @@ static int set_matrix(const struct deconvolve *d, struct gf_build *build, struct
     return 0;
 }
 
+/* Noise below black would make sums near 0, by which an iteration divides: there is no light below 0. */
+static int make_light(struct gf_build *build, const struct gf_format *in, struct gf_error *err)
+{
+    const struct gf_point_step step = { .kind = GF_POINT_CLAMP, .channels = gf_colours(in), .a = 0, .b = FLT_MAX };
+
+    return gf_build_is_finite(build) ? 0 : gf_build_point(build, &step, NULL, err);
+}
+
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct deconvolve *d = config;
@@ -93,7 +102,10 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
                          .damping = d->damp > 0 ? (float)(1 / d->damp) : 0, .even = (float)d->tv };
     struct gf_need need = { .whole = false };
 
-    if (isnan(d->sigma) == (d->psf.weights == NULL))
+    if (isnan(d->sigma) && d->psf.weights == NULL)
+        return gf_fail(err, GF_MISUSED, "deconvolve: missing value for sigma or psf, the blur; for example "
+                                        "deconvolve:1.5");
+    if (!isnan(d->sigma) && d->psf.weights != NULL)
         return gf_fail(err, GF_MISUSED, "deconvolve: write the blur either as SIGMA or as psf=");
     if (d->psf.weights == NULL)
         set_gauss(d, build, &p);
@@ -104,7 +116,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
         return gf_fail(err, GF_MISUSED,
                        "deconvolve: %d iterations of a blur with %d rows need %lld rows before and after each one; "
                        "must be at most %d", p.iterations, 2 * p.ry + 1, (long long)need.before, MOST_ROWS);
-    if (gf_build_make_finite(build, err) != 0)
+    if (gf_build_make_finite(build, err) != 0 || make_light(build, in, err) != 0)
         return -1;
     return gf_build_op(build, &gf_op_lucy, &p, need, in, err);
 }
@@ -133,7 +145,7 @@ const struct gf_stage gf_stage_deconvolve = {
             "clip=False, and a psf with odd sides and the sum 1, scikit-image's richardson_lucy has the same result. "
             "Its borders are black beyond the image, which makes bright lines there.\n\n"
             "Light adds up before it is encoded: for photos, use 16 bits and linear light. Channels are treated "
-            "separately, as stored. Alpha is copied. Values that are not finite become 0 first.",
+            "separately, as stored. Alpha is copied. Values below 0 and those that are not finite become 0 first.",
     .examples = examples,
     .picture = "scene.ppm blur:2 deconvolve:2,40",
     .options = options,

@@ -29,6 +29,9 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
 
     if (e->stops == 0)
         return 0;
+    if (e->stops > 8 && !gf_type_is_float(in->type))
+        gf_build_note(build, "exposure:%g multiplies light by %.0f, which leaves hardly more than white; 1 is a stop",
+                      e->stops, gf_exp2(e->stops));
     return gf_build_to_linear(build, (enum gf_light)e->light, err) != 0
         || gf_build_point(build, &step, NULL, err) != 0
         || gf_build_from_linear(build, (enum gf_light)e->light, err) != 0 ? -1 : 0;

@@ -19,7 +19,7 @@ static const struct gf_option options[] = {
       .most = GF_GUIDED_MAX_RADIUS, .unit = "pixels",
       .text = "radius of the squares, which are 2·radius + 1 pixels wide and high" },
     { .name = "eps", .type = GF_OPTION_NUMBER, .offset = offsetof(struct guided, eps), .required = true, .least = 1e-9,
-      .most = 1000, .levels = 1,
+      .most = 1000, .levels = 1, .squared = true,
       .text = "squares whose variance is below this value become smooth, others stay: the square of the contrast, "
               "0.01 for a tenth of the way from black to white" },
     { .name = "by", .type = GF_OPTION_INPUT, .offset = offsetof(struct guided, file), .key_only = true,

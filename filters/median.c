@@ -59,6 +59,8 @@ const struct gf_stage gf_stage_median = {
     .text = "Each sample becomes the median of the square around it. Channels are treated separately. "
             "Alpha is copied. Single specks disappear and edges stay. Samples are selected, not computed, "
             "so the result is exact. NaN counts as greater than every number.\n\n"
+            "For the median of frames of a video, use tmedian; for that of several photos of one place, --join with "
+            "stack:median.\n\n"
             "For images of 8 bits, the time does not depend on the radius if it is 5 or more. For deeper "
             "images it grows with the radius.",
     .examples = examples,

@@ -35,7 +35,8 @@ static const struct gf_option options[] = {
       .text = "radius of the square in which similar pixels are looked for" },
     { .name = "frames", .type = GF_OPTION_INT, .offset = offsetof(struct nlmeans, frames), .by_default = 0,
       .least = 0, .most = GF_MOST_FRAMES / 2, .key_only = true,
-      .text = "number of frames before each one, and of those after it, in which similar pixels are looked for, too" },
+      .text = "number of frames before each one, and as many after it, in which similar pixels are looked for, too: "
+              "2 takes five frames in all, as tmean:5 does" },
     { .name = "separate", .type = GF_OPTION_FLAG, .offset = offsetof(struct nlmeans, separate), .key_only = true,
       .text = "compare each channel by itself; otherwise all colors are compared together" },
     GF_EDGE_OPTION(struct nlmeans, edges),

@@ -5,11 +5,14 @@
 #include "kernels/statistics/reduce.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #define LEAST_ABOVE .05                  /* dB above full scale that are reported */
 
 struct normalize {
     double peak, rms, lufs;      /* NAN: not given */
+    bool album;
+    struct gf_album *all;        /* of all inputs, with `album`; NULL: there is only one */
 };
 
 /* State for settle(), which runs after the audio is measured. */
@@ -29,8 +32,17 @@ static const struct gf_option options[] = {
       .least = -300, .most = 0, .unit = "LUFS", .key_only = true,
       .text = "integrated loudness of all channels, instead of the peak; -23 for broadcast, -14 for "
               "streaming" },
+    { .name = "album", .type = GF_OPTION_FLAG, .offset = offsetof(struct normalize, album), .key_only = true,
+      .text = "with lufs=: the loudness is that of all inputs together, which get one gain" },
     { .name = NULL }
 };
+
+static struct gf_album **album(void *config)
+{
+    struct normalize *n = config;
+
+    return n->album ? &n->all : NULL;
+}
 
 /* Returns the levels of all channels together. */
 static struct gf_reduced all_levels(const struct gf_measured *m)
@@ -79,9 +91,41 @@ static int settle(const void *config, const struct gf_measured *m, float *tables
     return 0;
 }
 
+/* Adds the energies of an input to those of the others. */
+static int collect(const void *config, const struct gf_measured *m, struct gf_build *build, struct gf_table *table,
+                   struct gf_error *err)
+{
+    struct gf_album *const all = ((const struct settle_context *)config)->options.all;
+    const int64_t room = all->count + m->blocks;
+
+    (void)build, (void)table;
+    if (room > all->room) {
+        double *const value = realloc(all->value, (size_t)(2 * room) * sizeof *value);
+
+        if (value == NULL)
+            return gf_fail_memory(err, "normalize");
+        all->value = value;
+        all->room = 2 * room;
+    }
+    all->count += gf_loudness_windows(m->energies, m->blocks, m->channels, all->value + all->count);
+    return 0;
+}
+
+/* Gives each input the gain that all of them need. */
+static int bind_album(const struct normalize *n, const struct gf_format *in, struct gf_build *build,
+                      struct gf_error *err)
+{
+    const double gain = gf_pow(10, (n->lufs - gf_loudness_of_windows(n->all->value, n->all->count)) / 20);
+    const struct gf_point_step step = { .kind = GF_POINT_AFFINE, .channels = in->channels,
+                                        .a = isfinite(gain) ? (float)gain : 1 };
+
+    return gf_build_point(build, &step, NULL, err);
+}
+
 static int measure_loudness(const struct gf_format *in, struct gf_build *build, const struct settle_context *b,
                             struct gf_error *err)
 {
+    const bool collects = b->options.all != NULL;
     struct gf_loudness l;
     float *ring;
 
@@ -94,7 +138,8 @@ static int measure_loudness(const struct gf_format *in, struct gf_build *build, 
     if (ring == NULL)
         return gf_fail_memory(err, "normalize");
     gf_loudness_ring(&l, ring);
-    return gf_build_measure(build, &gf_op_loudness, &l, NULL, settle, NULL, b, err);
+    return gf_build_measure(build, &gf_op_loudness, &l, NULL, collects ? NULL : settle, collects ? collect : NULL, b,
+                            err);
 }
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
@@ -108,9 +153,15 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
 
     if (!isnan(n->peak) + !isnan(n->rms) + !isnan(n->lufs) > 1)
         return gf_fail(err, GF_MISUSED, "normalize: takes only one of a peak, rms= and lufs=");
+    if (n->album && isnan(n->lufs))
+        return gf_fail(err, GF_MISUSED, "normalize: album needs lufs=, such as normalize:lufs=-16,album");
+    if (n->all != NULL && !n->all->measuring)
+        return bind_album(n, in, build, err);
     if (b == NULL)
         return gf_fail_memory(err, "normalize");
     b->options = *n;
+    if (n->all != NULL)
+        return measure_loudness(in, build, b, err);
     b->table = step.table = gf_build_alloc_table(build, 2 * in->channels, &entries);
     if (!isnan(n->lufs))
         result = measure_loudness(in, build, b, err);
@@ -124,6 +175,7 @@ static const char *const examples[] = {
     "gpufilter -i sound.wav normalize:-1 -o safe.wav",
     "gpufilter -i sound.wav fir:taps.txt normalize:rms=-20 -o even.wav",
     "cat sound.wav | gpufilter normalize:lufs=-23 >broadcast.wav",
+    "gpufilter -i sound.wav -i voice.wav normalize:lufs=-20,album -o album/",
     NULL
 };
 
@@ -138,6 +190,10 @@ const struct gf_stage gf_stage_normalize_audio = {
             "    normalize:rms=DB  the RMS of all samples reaches DB\n"
             "    normalize:lufs=L  the integrated loudness reaches L\n"
             "                      (ITU-R BS.1770, EBU R 128)\n\n"
+            "With album, the loudness of all inputs of the run together reaches L, so that a soft song stays softer "
+            "than a loud one: the blocks of all of them are gated together. The inputs are read once more before, one "
+            "after another, so several inputs must be files. With one input, album changes nothing. Channels may "
+            "differ.\n\n"
             "Silence does not change. With lufs=, neither does audio that is shorter than 0.4 s or below "
             "-70 LUFS. Samples that are not finite are ignored.\n\n"
             "With rms= or lufs=, peaks may exceed full scale, where outputs of integers clip. A warning "
@@ -149,6 +205,7 @@ const struct gf_stage gf_stage_normalize_audio = {
     .picture = "voice.wav normalize:-1 | waveform:600",
     .options = options,
     .wants_length = true,
+    .album = album,
     .config_bytes = sizeof(struct normalize),
     .bind = bind,
 };

@@ -261,7 +261,7 @@ const struct gf_stage gf_stage_temperature = {
     .name = "temperature",
     .kind = GF_IMAGE,
     .group = GF_GROUP_COLOR,
-    .summary = "balance white by the color of the light, or automatically",
+    .summary = "make warmer or cooler, or balance white automatically",
     .text = "temperature:3200 makes a photo that was taken in the light of a bulb look as in daylight: what had the "
             "color of a black body of 3200 K becomes white. The number is that of the light, so a lower one makes the "
             "image bluer. With to=, the light becomes another one than that of 6500 K, and temperature:6500,to=5000 "

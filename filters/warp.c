@@ -260,6 +260,20 @@ static bool expand(struct map *map, const struct gf_format *in, struct gf_format
                                                                    (double)(out->units - 1) / 2 });
 }
 
+/* A point as far outside of the image as the image is large is rather a wrong digit. */
+static void note_far_points(const struct warp *w, const struct gf_format *in, struct gf_build *build)
+{
+    const double across = (double)in->width, down = (double)in->units;
+
+    for (int i = 0; i < w->from.rows; i++) {
+        const double *p = w->from.weights + 2 * i;
+
+        if (fabs(p[0] - across / 2) > 1.5 * across || fabs(p[1] - down / 2) > 1.5 * down)
+            gf_build_note(build, "warp: the point %g,%g of from= is far outside of the image, which is %gx%g here",
+                          p[0], p[1], across, down);
+    }
+}
+
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct warp *w = config;
@@ -273,6 +287,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
         return gf_fail(err, GF_MISUSED, w->matrix.rows > 0
                        ? "warp: the matrix has no inverse, so that it does not fill an area"
                        : "warp: points of from= or to= lie on a line, so that they do not define a map");
+    note_far_points(w, in, build);
     if (w->fit == EXPAND && !expand(&map, in, &out))
         return gf_fail(err, GF_FAILED, "warp: the image reaches the horizon of the perspective, so that fit=expand has "
                                        "no end; use size=");

@@ -1,5 +1,6 @@
 # GF_HARDENING: sets GF_HARDENED_CFLAGS, GF_HARDENED_LDFLAGS and, for host code that nvcc compiles,
-# GF_HARDENED_NVCCFLAGS to those flags against memory errors that the compiler and the linker accept.
+# GF_HARDENED_NVCCFLAGS to those flags against memory errors that the compiler and the linker accept. Without
+# hardening, the library still needs code that can be loaded at any address.
 AC_DEFUN([GF_HARDENING], [
 AC_ARG_ENABLE([hardening],
   [AS_HELP_STRING([--disable-hardening],
@@ -18,7 +19,8 @@ AS_IF([test "$enable_hardening" != no], [
   done
   test -z "$GF_HARDENED_NVCCFLAGS" || GF_HARDENED_NVCCFLAGS="--compiler-options $GF_HARDENED_NVCCFLAGS"
   gf_hardening_summary="$GF_HARDENED_CFLAGS $GF_HARDENED_LDFLAGS"
-  gf_hardening_summary=`echo $gf_hardening_summary`])
+  gf_hardening_summary=`echo $gf_hardening_summary`],
+  [GF_C_FLAGS([GF_HARDENED_CFLAGS], [-fPIC])])
 AC_DEFINE_UNQUOTED([GF_HARDENED_WITH], ["$gf_hardening_summary"], [flags against memory errors, for --version])
 AC_SUBST([GF_HARDENED_CFLAGS])
 AC_SUBST([GF_HARDENED_LDFLAGS])

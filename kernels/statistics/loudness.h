@@ -162,6 +162,10 @@ double gf_loudness_weight(int channel, int channels);
  * signal has the first `heard` of the channels whose energies these are.
  */
 double gf_loudness_of(const double *energy, int64_t blocks, int channels, int heard);
+/* Writes the mean energies that are gated, at most one for each block, and returns their number. */
+int64_t gf_loudness_windows(const double *energy, int64_t blocks, int channels, double *mean);
+/* Returns the loudness of several signals together, of all their gated energies. */
+double gf_loudness_of_windows(const double *mean, int64_t count);
 double gf_loudness_of_channel(const double *energy, int64_t blocks, int channels, int channel);
 
 #ifdef __cplusplus

@@ -133,12 +133,15 @@ struct windows {
     int64_t count;
     int channels;
     const double *weight;
+    const double *known;                 /* the means of the windows, if they are known; or NULL */
 };
 
 static double window(const struct windows *w, int64_t first)
 {
     double sum = 0;
 
+    if (w->known != NULL)
+        return w->known[first];
     for (int64_t b = first; b < first + WINDOW; b++)
         for (int c = 0; c < w->channels; c++)
             sum += w->weight[c] > 0 ? w->weight[c] * w->energy[b * w->channels + c] : 0;
@@ -160,13 +163,19 @@ static double mean_above(const struct windows *w, double gate)
     return count > 0 ? sum / (double)count : 0;
 }
 
-static double integrated(const double *energy, int64_t blocks, int channels, const double *weight)
+static double gated(const struct windows *w)
 {
-    const struct windows w = { energy, blocks - (WINDOW - 1), channels, weight };
-    const double absolute = gf_pow(10, (ABSOLUTE + 0.691) / 10), mean = mean_above(&w, absolute),
+    const double absolute = gf_pow(10, (ABSOLUTE + 0.691) / 10), mean = mean_above(w, absolute),
                             relative = RELATIVE * mean;
 
-    return -0.691 + 10 * gf_log10(mean_above(&w, relative > absolute ? relative : absolute));
+    return -0.691 + 10 * gf_log10(mean_above(w, relative > absolute ? relative : absolute));
+}
+
+static double integrated(const double *energy, int64_t blocks, int channels, const double *weight)
+{
+    const struct windows w = { energy, blocks - (WINDOW - 1), channels, weight, NULL };
+
+    return gated(&w);
 }
 
 double gf_loudness_of(const double *energy, int64_t blocks, int channels, int heard)
@@ -184,4 +193,23 @@ double gf_loudness_of_channel(const double *energy, int64_t blocks, int channels
 
     weight[channel] = 1;
     return integrated(energy, blocks, channels, weight);
+}
+
+int64_t gf_loudness_windows(const double *energy, int64_t blocks, int channels, double *mean)
+{
+    double weight[GF_MAX_CHANNELS] = { 0 };
+    const struct windows w = { energy, blocks - (WINDOW - 1), channels, weight, NULL };
+
+    for (int c = 0; c < channels; c++)
+        weight[c] = gf_loudness_weight(c, channels);
+    for (int64_t i = 0; i < w.count; i++)
+        mean[i] = window(&w, i);
+    return w.count > 0 ? w.count : 0;
+}
+
+double gf_loudness_of_windows(const double *mean, int64_t count)
+{
+    const struct windows w = { NULL, count, 0, NULL, mean };
+
+    return gated(&w);
 }

@@ -85,7 +85,7 @@ struct gf_format {
     struct gf_original original; /* images: what the reader decodes, for the first stage; 0 for later ones */
     struct gf_yuv yuv;   /* images: storage in planes of luma and chroma */
     /*
-     * images of floats: the bits of the integers that stages made them of, which outputs store as such again; video has
+     * of floats: the bits of the integers that stages made them of, which outputs store as such again; video has
      * yuv.bits, too. 0: they are floats
      */
     int made_of_bits;

@@ -7,6 +7,8 @@
 #include "base/path.h"
 #include "base/sanitizer.h"
 #include "base/terminal.h"
+#include "batch/album.h"
+#include "batch/cut_chain.h"
 #include "batch/merged_table.h"
 #include "io/io.h"
 #include "io/ledger.h"
@@ -159,6 +161,7 @@ struct batch_run {
     struct gf_writer *table;             /* one table of all inputs; NULL: each input has an output */
     struct gf_merged_table *merged_table; /* its contents */
     struct gf_joined joined;             /* the inputs, if they are joined */
+    struct gf_cut_chain cut;             /* the stages before and after a cut of audio */
     struct gf_divided before_joining, divided;     /* parts of the stages before a joining one, and after it */
     bool stop, gone;                     /* take no further inputs; the reader has closed the pipe */
     int64_t signals;
@@ -288,6 +291,7 @@ static int run_input(struct batch_run *r, struct gf_worker *w, int i, int64_t *s
     options.joined = r->b->join ? &r->joined : NULL;
     options.before_joining = &r->before_joining;
     options.divided = &r->divided;
+    options.cut = &r->cut;
     return gf_one_input_run(w, &options, i, signals, err);
 }
 
@@ -507,6 +511,10 @@ static int split_chain(struct batch_run *r, struct gf_error *err)
     if (gf_joined_split(j, r->context, err) != 0
         || (j->gathering.stage != NULL && gf_divided_split(&r->before_joining, &j->gathering.front, err) != 0))
         return -1;
+    if (gf_cut_chain_split(&r->cut, &r->b->names, count_inputs(r->b), r->context->kinds,
+                           &r->context->chain, err) != 0)
+        return -1;
+    r->b->many = r->b->many && r->cut.stage == NULL;     /* {n} counts the parts, also if a pattern names the input */
     return gf_divided_split(&r->divided, &r->context->chain, err);
 }
 
@@ -523,7 +531,8 @@ int gf_batch_run(struct gf_batch *b, struct gf_run_context *context, const struc
         gf_fail(err, GF_FAILED, "--files-from: the list names no files");
         goto out;
     }
-    there = split_chain(&r, err) != 0 ? -1 : begin_table(&r, err);
+    there = gf_album_measure(context, b->inputs, b->count, b->join, options, err) != 0
+        || split_chain(&r, err) != 0 ? -1 : begin_table(&r, err);
     if (there < 0 || gf_notices_check(options->notices, err) != 0 || protect_inputs(&r, err) != 0
         || name_outputs(&r, err) != 0 || gf_notices_check(options->notices, err) != 0)
         goto out;
@@ -551,5 +560,6 @@ int gf_batch_run(struct gf_batch *b, struct gf_run_context *context, const struc
 out:
     context->chain = chain;
     release_run(&r);
+    gf_album_release(chain);
     return result;
 }

@@ -54,7 +54,7 @@ static int check_format(const struct gf_output_names *names, struct gf_error *er
                   "use .y4m, .tif or .pam, or {n} in the name for one file per image", names->text, format);
 }
 
-int gf_joined_check(const struct gf_output_names *names, int inputs, const struct gf_chain *chain,
+int gf_joined_check(const struct gf_output_names *names, int inputs, bool images, const struct gf_chain *chain,
                     struct gf_error *err)
 {
     const struct gf_stage *const stage = gf_joined_stage(chain);
@@ -68,7 +68,8 @@ int gf_joined_check(const struct gf_output_names *names, int inputs, const struc
         if (chain->word[i].stage[GF_IMAGE] != NULL
             && check_stage(chain->word[i].stage[GF_IMAGE], chain->word[i].config[GF_IMAGE], err) != 0)
             return -1;
-    return inputs < 2 || stage != NULL || gf_chain_ends(chain) != GF_ENDS_SIGNAL ? 0 : check_format(names, err);
+    return inputs < 2 || stage != NULL || gf_chain_ends(chain) != GF_ENDS_SIGNAL || !images ? 0
+        : check_format(names, err);
 }
 
 /* ---- joining stages ---- */

@@ -25,10 +25,10 @@ const struct gf_stage *gf_joined_stage(const struct gf_chain *chain);
 int gf_joined_split(struct gf_joined *j, struct gf_run_context *context, struct gf_error *err) GF_MUST_CHECK;
 
 /*
- * Refuses names of outputs and files of stages that would be different for each input, and several inputs if the format
- * of the output stores only one image.
+ * Refuses names of outputs and files of stages that would be different for each input, and several `images` if the
+ * format of the output stores only one.
  */
-int gf_joined_check(const struct gf_output_names *names, int inputs, const struct gf_chain *chain,
+int gf_joined_check(const struct gf_output_names *names, int inputs, bool images, const struct gf_chain *chain,
                     struct gf_error *err) GF_MUST_CHECK;
 /* With --join=fit|pad, results of other images get the size of `first`, the result of the first image. */
 int gf_joined_set_size(struct gf_joined *j, struct gf_run_context *context, const struct gf_format *first,

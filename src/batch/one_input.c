@@ -16,7 +16,9 @@
 #include "io/watch.h"
 #include "plan/explain.h"
 #include "run/buffered_reader.h"
+#include "run/evened.h"
 #include "run/frames.h"
+#include "run/joined_audio.h"
 #include "run/output_metadata.h"
 #include "run/value_losses.h"
 #include "table/table.h"
@@ -42,6 +44,7 @@ struct gf_one_input {
     struct gf_table first;               /* of the first image, if it `waits`: only several images have numbers */
     bool waits, several;
     bool joins;                          /* a stage makes one image of all */
+    int passes;                          /* of the parts of its chain whose plans were printed */
     struct gf_error unmet;               /* the first table that missed a required value */
 };
 
@@ -375,6 +378,19 @@ static int put_first_table(struct gf_one_input *f, bool several, struct gf_error
     return put_table(f, f->worker, &f->first, err);
 }
 
+/* Counts the images that wait for the first stage of a chain if it works on frames in time. */
+static void count_window(const struct gf_worker *w, struct gf_explain_batch *batch)
+{
+    const struct gf_chain_word *const word = &w->context->chain->word[0];
+    const struct gf_frames need = w->context->chain->count == 0 ? (struct gf_frames) { 0 }
+        : gf_stage_frames(word->stage[GF_IMAGE], word->config[GF_IMAGE]);
+
+    if (w->task.binding.in.kind == GF_IMAGE && gf_frames_used(&need)) {
+        batch->frames = need.before + 1 + need.after;
+        batch->frame_bytes = batch->frames * gf_task_frame_bytes(&w->task);
+    }
+}
+
 /*
  * Prints the plan of a worker, with an output, for --explain and -v. For several files it is printed only once. `typed`
  * are the stages of the command; NULL: they were printed.
@@ -384,7 +400,8 @@ static int print_plan(const struct gf_one_input *f, const struct gf_worker *w, c
 {
     const struct gf_one_input_options *o = f->options;
     const struct gf_task *t = &w->task;
-    const struct gf_explain_batch batch = { .files = w->context->files, .at_once = w->context->workers };
+    struct gf_explain_batch batch = { .files = w->context->files, .at_once = w->context->workers,
+                                      .passes = f->passes };
     struct gf_text_output text;
     char described[100];
     FILE *to;
@@ -403,6 +420,7 @@ static int print_plan(const struct gf_one_input *f, const struct gf_worker *w, c
         fprintf(to, "plan for %s:\n", f->reader->name);
     if (typed != NULL)
         gf_named_explain(typed, to);
+    count_window(w, &batch);
     snprintf(described, sizeof described, ", %s%s", f->reader->title, gf_profile_description(f->reader));
     gf_explain(&t->plan, &t->binding, &t->outputs, described,
                t->outputs.table ? 0 : gf_writer_gathers(writer, &t->outputs.stored[0]), &batch, to);
@@ -590,6 +608,7 @@ static int show_front(struct gf_one_input *f, const struct gf_gathered *g, const
 
     if (print_plan(f, g->worker, &g->writer, how->typed, err) != 0)
         return -1;
+    f->passes += g->worker->task.plan.passes;
     if (f->options->explain || f->options->verbose)
         fprintf(to, g->expected > 1 ? "\n%s makes one image; if all %lld are like the first:\n\n"
                                     : "\n%s makes one image of all; if there is only this one:\n\n",
@@ -630,6 +649,7 @@ static int show_before(void *context, const struct gf_worker *w, const struct gf
 
     if (print_plan(f, w, to, NULL, err) != 0)
         return -1;
+    f->passes += w->task.plan.passes;
     if (f->options->explain || f->options->verbose)
         fprintf(f->options->explain ? stdout : stderr, looks ? "\n%s looks at the result first; as "
                 "if it found nothing in it:\n\n" : "\n%s works on several of these frames:\n\n", stage->name);
@@ -646,19 +666,40 @@ static int open_windows(struct gf_one_input *f, const struct gf_divided *t, stru
     return gf_divided_open(t, f->worker, &f->reader, &f->watch, &show, err);
 }
 
+/* Lets the reader of joined or mixed inputs go on with the other files, if they are audio. */
+static int join_audio(struct gf_one_input *f, const struct gf_read_options *read, struct gf_error *err)
+{
+    struct gf_reader *const r = f->reader;
+
+    if (r->format.kind == GF_IMAGE)
+        return read->join != GF_JOIN_FADE && read->join != GF_JOIN_MIX ? 0
+            : gf_fail(err, GF_MISUSED, "%s: is an image, but %s is for audio", r->name,
+                      read->join == GF_JOIN_MIX ? "--mix" : "--join=fade");
+    if (f->joins)
+        return gf_fail(err, GF_MISUSED, "%s: is audio, but %s joins images;; use --join for audio", r->name,
+                       f->options->joined->gathering.stage);
+    f->reader = gf_joined_audio_open(f->worker->context, &f->worker->limits, r, read, err);
+    return f->reader != NULL ? 0 : -1;
+}
+
 /* Opens the input, and what makes one of its images. Returns 1 if nothing is to be done. */
 static int open_input(struct gf_one_input *f, const char *input, const struct gf_read_options *read,
                       struct gf_error *err)
 {
     const struct gf_timed_io timed = gf_worker_timed_io(f->worker);
+    const struct gf_binding *front = NULL;
     int joined = 0;
 
     f->reader = gf_timed_io_open(&timed, input, read, err);
     f->joins = f->options->joined != NULL && f->options->joined->gathering.stage != NULL;
-    if (f->reader == NULL)
+    if (f->reader == NULL || (f->options->joined != NULL && join_audio(f, read, err) != 0))
         return -1;
     if (f->joins)
         joined = open_windows(f, f->options->before_joining, err) != 0 ? -1 : join_images(f, err);
+    if (joined == 0)
+        joined = gf_cut_chain_open(f->options->cut, f->worker, &f->reader, &f->watch, &front, err);
+    if (joined == 0 && front != NULL && !f->options->explain)
+        warn_about_stages(front, f->reader->name, f->files.notices);
     return joined != 0 ? joined : open_windows(f, f->options->divided, err);
 }
 
@@ -671,6 +712,7 @@ static int process_input(struct gf_one_input *f, const char *input, struct gf_er
     read.notices = f->files.notices;
     read.ledger = f->options->ledger;
     read.memory_bytes = w->limits.memory_bytes;
+    w->sides.even = gf_evened_open;
     gf_sides_begin(&w->sides, &read, input, gf_output_names_base(f->options->names, f->files.index), f->files.number);
     if (f->options->joined != NULL) {
         read.join = f->options->joined->join;

@@ -2,6 +2,7 @@
 #ifndef GF_BATCH_ONE_INPUT_H
 #define GF_BATCH_ONE_INPUT_H
 
+#include "batch/cut_chain.h"
 #include "batch/joined.h"
 #include "batch/divided.h"
 #include "batch/merged_table.h"
@@ -23,6 +24,7 @@ struct gf_one_input_options {
     const struct gf_output_names *names; /* of all inputs and outputs */
     const struct gf_divided *before_joining;    /* the parts of the stages before a joining stage, */
     const struct gf_divided *divided;          /* and of those after it, or of all */
+    const struct gf_cut_chain *cut;  /* the stages before and after a cut of audio */
     struct gf_joined *joined;        /* with --join, the only input consists of these; NULL: it is one file */
     /*
      * Returns true to skip output `index`, called `name`;

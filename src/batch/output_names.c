@@ -242,10 +242,11 @@ int gf_output_names_check(const struct gf_output_names *o, struct gf_error *err)
     if (joins)
         return gf_fail(err, GF_MISUSED,
                        "several inputs need different outputs;; use -o FOLDER/, or a name with {stem} or {n}, "
-                       "or --join for all images in one %s", format);
+                       "or --join for all images in one %s; after --join, stack:median or montage make one image of "
+                       "them", format);
     return gf_fail(err, GF_MISUSED, "several inputs need different outputs;; use -o FOLDER/, or a name with {stem}, "
                    "{ext}, {dir} or {n}%s; the second input is %.100s", gf_reader_kinds(o->inputs[0]) == 1u << GF_AUDIO
-                   ? ", or sox FILES -t wav - | gpufilter ... to join audio" : "", o->inputs[1]);
+                   ? ", or --join for one output with all of them" : "", o->inputs[1]);
 }
 
 int gf_output_names_check_stage(const char *text, char **inputs, const int *bases, int count, struct gf_error *err)

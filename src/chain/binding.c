@@ -665,7 +665,7 @@ static struct gf_format as_made(const struct gf_format *in)
 
     if (in->made_of_bits == 0)
         return f;
-    f.type = in->made_of_bits <= 8 ? GF_U8 : GF_U16;
+    f.type = in->kind == GF_AUDIO ? (in->made_of_bits <= 16 ? GF_S16 : GF_S32) : in->made_of_bits <= 8 ? GF_U8 : GF_U16;
     f.bits = in->made_of_bits < 8 ? 8 : in->made_of_bits;
     f.yuv.used = in->yuv.bits > 0;
     f.made_of_bits = 0;

@@ -47,10 +47,12 @@ static bool writes_file(const struct gf_stage *stage)
 
 int gf_chain_check_files_before(const struct gf_chain *chain, int at, const char *why, struct gf_error *err)
 {
+    const enum gf_kind kind = chain->word[at].stage[GF_IMAGE] != NULL ? GF_IMAGE : GF_AUDIO;
+
     for (int i = 0; i < at; i++)
-        if (writes_file(chain->word[i].stage[GF_IMAGE]))
+        if (writes_file(chain->word[i].stage[kind]))
             return gf_fail(err, GF_MISUSED, "%s: cannot be before %s, which %s;; write the files by another command",
-                           chain->word[i].stage[GF_IMAGE]->name, chain->word[at].stage[GF_IMAGE]->name, why);
+                           chain->word[i].stage[kind]->name, chain->word[at].stage[kind]->name, why);
     return 0;
 }
 

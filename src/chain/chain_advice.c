@@ -233,6 +233,55 @@ static bool add_translation(const char *const *words, int count, bool known, uns
     return true;
 }
 
+/* Adds what a row of the table says about such values of a stage of ours, if that is a clause. */
+static void add_clause(const char *word, unsigned kinds, struct gf_error *err)
+{
+    const char *colon = strchr(word, ':');
+    char name[64];
+    const struct gf_foreign_call call = { GF_PEOPLE | kinds * GF_FOR(0), name, colon != NULL ? colon + 1 : NULL, NULL,
+                                          0 };
+
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, ":"), word);
+    for (int row = 0; colon != NULL && row >= 0; row++) {
+        struct gf_foreign_settings settings = { .set = { false } };
+        struct gf_foreign_words words = { "" };
+
+        row = gf_foreign_find(&call, row, &settings, &words);
+        if (row < 0)
+            return;
+        if (gf_foreign_is_clause(words.text)) {
+            gf_error_advise(err, "%s", words.text);
+            return;
+        }
+    }
+}
+
+/* Returns the length of a call of a stage at the start of a text, with its quotes; 0: there is none. */
+static size_t call_length(const char *text, const char *name)
+{
+    const bool quoted = *text == '\'';
+    const size_t length = strlen(name);
+
+    if (strncmp(text + quoted, name, length) != 0 || text[quoted + length] != ':')
+        return 0;
+    return quoted ? strcspn(text + 1, "'") + 2 : strcspn(text, " ");
+}
+
+/* Adds a call from the examples of the stages of that name to a message about values that are missing. */
+static void add_example(const char *name, unsigned kinds, struct gf_error *err)
+{
+    for (int kind = GF_IMAGE; kind <= GF_AUDIO; kind++) {
+        const struct gf_stage *stage = gf_stage_find(name, (enum gf_kind)kind);
+
+        for (int i = 0; stage != NULL && (kinds == 0 || (kinds >> kind & 1) != 0) && stage->examples[i] != NULL; i++)
+            for (const char *at = strchr(stage->examples[i], ' '); at != NULL; at = strchr(at + 1, ' '))
+                if (call_length(at + 1, name) > 0) {
+                    gf_error_advise(err, "for example %.*s", (int)call_length(at + 1, name), at + 1);
+                    return;
+                }
+    }
+}
+
 int gf_chain_explain(const struct gf_chain *chain, const char *const *words, int count, unsigned kinds,
                      struct gf_error *err)
 {
@@ -252,8 +301,12 @@ int gf_chain_explain(const struct gf_chain *chain, const char *const *words, int
                     words[i], name);
         else if (!known)
             explain_unknown(name, text, kinds, err);
+        else
+            add_clause(words[i], kinds, err);
         if (i + 1 < count && gf_chain_is_value(words[i], words[i + 1]) && *gf_chain_separator(words[i]) != ',')
             gf_chain_add_join(words[i], words[i + 1], err);
+        else if (known && err->advice == 0 && strchr(words[i], ':') == NULL)
+            add_example(name, kinds, err);
     }
     if (chain->word[i].origin != NULL)
         gf_error_place(err, chain->word[i].origin->place, chain->word[i].origin->from);

@@ -53,6 +53,7 @@
                 "--compression 1 for the output"
 #define DRAWING "there is no drawing of text or shapes, but over:FILE puts an image of them over the input; "
 #define TEMPO   "there is no change of tempo or pitch; "
+#define WARMER  "use temperature:6500,to=5000 for a warmer image, and to=8000 for a cooler one"
 #define SLOWER " # the curve is the same; attack and release are explained in --help compress"
 #define STEEPER " # lowpass, highpass, bandpass and bandstop are steeper here, and their phase is linear"
 
@@ -87,6 +88,8 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { FI, "crop", "w|out_w:iw? h|out_h:iw\\*#a/#b", "crop:{b}:{a} # crop:{b}:{a} also fits images that are wider",
          "iw:iw*9/16", "size 640x360" },
     { FI, "crop", "w|out_w:ih h|out_h:ih", "crop:1:1", "ih:ih", "size 480x480" },
+    { FI, "crop", "w|out_w:in_w-#a|iw-#a|in_w>a:0|iw>a:0 h|out_h:in_h-#b|ih-#b|in_h>b:0|ih>b:0",
+         SHAVE("{a/2}", "{b/2}"), "in_w:in_h-40", "size 640x440, identical" },
     { FI, "rotate", "a|angle:PI/#b", "rotate:{180/b},fit=keep", "PI/4", "size 640x480" },
     { FI, "rotate", "a|angle:-PI/#b", "rotate:{-180/b},fit=keep", "-PI/4", "size 640x480" },
     { FI, "rotate", "a|angle:#a\\*PI/#b", "rotate:{a*180/b},fit=keep", "45*PI/180", "size 640x480" },
@@ -112,7 +115,7 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { FI, "gblur", "sigma:#s?0.5", "blur:{s}", "sigma=3", "40 dB PSNR" },
     { FI, "avgblur", "sizeX:#r?1", "box:{r}", "3", "differs" },
     { FI, "median", "radius:#r?1", "median:{r}", "2", "differs" },
-    { FI, "tmedian", "radius:#r?1", "tmedian:{2*r+1}", "2", "same" },
+    { FI, "tmedian", "radius:#r?1", "tmedian:{2*r+1} # FFmpeg's number is a radius", "2", "same" },
     { FI, "fps", "fps:#n", "fps:{n}", NULL, NULL },
     { FI, "tmix", "frames:#n?3", "tmean:{n}", "5", "same" },
     { FI, "deflicker", "size:#n?5", "deflicker:{n}", "7", "same" },
@@ -403,6 +406,24 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { GF_SOX, "-r", "#R", "{!R-999}", NULL, NULL },
     /* ---- what people call it ---- */
     { GF_PEOPLE | I, "ev", "#v", "{!17-v}{!17+v}exposure:{v}", "+1", "brighter" },
+    { GF_PEOPLE | I, "temperature", "#a #b", "{!a-999}temperature:{a},to={b}", "6500,5000", "differs" },
+    { GF_PEOPLE | I, "temperature", "warm|warmer|cool|cooler|cold", WARMER, "warm", NULL },
+    { GF_PEOPLE | I, "temperature", "#a", "{!1000-a}" WARMER, "10", NULL },
+    { GF_PEOPLE | I, "curves", "#a/#b #c/#d #e/#f? #g/#h? #i/#j?",
+         "use 'curves:\\[{a} {b}; {c} {d}[; {e} {f}][; {g} {h}][; {i} {j}]\\]'", "0/0,0.5/0.6,1/1", NULL },
+    { GF_PEOPLE | I, "curves", "#a #b\\ #c #d", "use 'curves:\\[{a} {b}; {c} {d}\\]'", "0,0 1,1", NULL },
+    { GF_PEOPLE | I, "curves", "#a #b\\ #c #d\\ #e #f #g?", "use 'curves:\\[{a} {b}; {c} {d}; {e} {f}\\]'",
+         "0,0 0.5,0.6 1,1", NULL },
+    { GF_PEOPLE | I, "curves", "#a #b\\ #c #d\\ #e #f\\ #g #h",
+         "use 'curves:\\[{a} {b}; {c} {d}; {e} {f}; {g} {h}\\]'", "0,0 0.25,0.2 0.75,0.8 1,1", NULL },
+    { GF_PEOPLE | I, "curves", ".preset:*p", "there is no preset {p}; use 'curves:\\[0 0; 0.25 0.2; 0.75 0.8; 1 1\\]' "
+         "for an S-shaped curve", "preset=strong_contrast", NULL },
+    { GF_PEOPLE | I, "crop", "#a/#b", "{!a}{!b}crop:{a}:{b}", "16/9", "size 640x360" },
+    { GF_PEOPLE | I, "crop", "0.@d>n:0|1.@d>n:1|2.@d>n:2", "crop:{n}.{d}:1", "1.25", "size 600x480" },
+    { GF_PEOPLE | I, "rotate", "#a crop|inside|inner", "use rotate:{a},fit=inner, which leaves no background", "5,crop",
+         NULL },
+    { GF_PEOPLE | I, "warp", "#a #b #c #d #e #f #g #h",
+         "use 'warp:from=\\[{a} {b}; {c} {d}; {e} {f}; {g} {h}\\]'", "9,5,90,8,95,70,5,65", NULL },
     { GF_PEOPLE | I, "darken|darker|dim", "#v%", "{!v}brightness:-{v}%", "20%", "darker" },
     { GF_PEOPLE | I, "darken|darker|dim", "#v", "{!v}{!1-v}brightness:-{v}", "0.2", "darker" },
     { GF_PEOPLE | I, "darken|darker|dim", "#v", "{!v}brightness:-{v}%", "20", "darker" },
@@ -486,6 +507,7 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { GF_PEOPLE | A, "mute", "", "gain:-300", NULL, "silent" },
     { GF_PEOPLE | A, "replaygain", "", "normalize:lufs=-18", NULL, "differs" },
     { GF_PEOPLE | A, "phase|polarity", "", "invert", NULL, "gain 0" },
+    { GF_PEOPLE | A, "compress", "#r:1", "compress:-20,{r} # a level comes first", "4:1", "quieter" },
     { GF_PEOPLE | A, "compressor|drc", "=", "compress", "-30,4", "quieter" },
     { GF_PEOPLE | A, "noisegate|expander|downwardexpander", "=", "gate", "-6,4", "quieter" },
     { GF_PEOPLE | A, "deesser", "=", "deess", "1k,db=-60", "quieter" },
@@ -508,6 +530,9 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { GF_PEOPLE | I, "quantize|quantise", "=", "posterize", "4", "differs" },
     { GF_PEOPLE | I, "binarize|otsu|thresholdotsu", "", "gray threshold:otsu", NULL, "channels 1" },
     { GF_PEOPLE | I, "whitebalance|wb|awb|autowb", "", "temperature:auto", NULL, "differs" },
+    { GF_PEOPLE | I, "whitebalance|wb", "#t|#tK", "temperature:{t}", "5000", "differs" },
+    { GF_PEOPLE | I, "lens", "#k .zoom:auto", "there is no automatic zoom; use lens:{k},zoom=1.1 or another number "
+         "that hides the background", "-0.1,zoom=auto", NULL },
     HINT(I, "stretch", "autolevel"),
     { GF_PEOPLE | I, "colorize", "=", "tint", "red", "differs" },
     HINT(I, "colormatrix", "matrix"),
@@ -569,7 +594,7 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     HINT(0, "-ar|--sample-rate|--samplerate", RATE),
     HINT(0, "-b|--bits|--bit-depth", "use --depth 16 for the bits of a sample"),
     HINT(0, "-c|-ac", "use the stage mono, or remix:1,1 for two channels; for images gray, alpha:on or alpha:off"),
-    HINT(0, "-m|-M", "use sox -m A.wav B.wav -t wav - | gpufilter ... to mix recordings"),
+    HINT(0, "-m|-M", "use --mix -i A.wav -i B.wav to mix recordings"),
     HINT(0, "-C|--bitrate|-b:a|-b:v|-q:a|-q:v|-crf", QUALITY),
     HINT(0, "-y|--force|--overwrite", "outputs are overwritten anyway, unless --no-clobber is given"),
     HINT(0, "--rates|--kernels|--peers|--check", "that is an option of gpufilter-bench"),
@@ -581,6 +606,8 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     HINT(0, "compression", "use the option --compression 9"),
     HINT(0, "progressive|interlace", "use the option --progressive"),
     HINT(0, "strip", "use the option --strip"),
+    HINT(0, "gps|geotag|location", "use the option --strip=gps to drop the place"),
+    HINT(0, "--strip-gps|--remove-gps|--no-gps", "use --strip=gps to drop the place"),
     HINT(0, "subsampling", "use the option --subsampling 444"),
     HINT(0, "colorspace|colourspace|icc|icctransform", "use the option --icc convert to convert colors to sRGB"),
     HINT(I, "convert|format", "use -o NAME.png or --to png to choose the format"),
@@ -620,11 +647,15 @@ const struct gf_foreign_row gf_foreign_rows[] = {
          "of two images"),
     HINT(0, "subtract", "use blend:FILE,subtract, or diff:FILE"),
     HINT(I, "kelvin", "temperature"),
-    HINT(I, "warm|warmer|warmth", "use temperature:6500,to=5000 for a warmer image"),
+    HINT(I, "warm|warmer|warmth|cool|cooler", WARMER),
     HINT(I, "stops", "exposure"),
     HINT(I, "filllight|liftshadows", "shadows"),
     HINT(I, "recovery|highlightrecovery", "highlights"),
-    HINT(I, "colormatch|colortransfer|histmatch|histogrammatch|histogrammatching|matchhistograms", "match"),
+    { GF_PEOPLE | I, "colormatch|colortransfer|transfercolors|histmatch|histogrammatch|histogrammatching|"
+         "matchhistograms", "=", "match", NULL, NULL },
+    HINT(I, "clarity|localcontrast", "use sharpen:0.4,20 or clahe for local contrast"),
+    { GF_PEOPLE | I, "gimplevels|inputlevels", "=", "levels", "0.1,0.9", "differs" },
+    HINT(I, "distortion|lenscorrect|lensdistortion", "lens"),
     HINT(I, "dehaze", "use clahe or autolevel"),
     { GF_PEOPLE | I, "pixelate|pixelize|pixellate", "", "resize:10%,filter=area resize:1000%,filter=nearest", NULL,
          "size 640x480" },
@@ -653,7 +684,7 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     HINT(A, "dynaudnorm|speechnorm|agc", "level"),
     HINT(A, "chorus|flanger|phaser|tremolo|vibrato", "there is no modulation effect; " BY_SOX("tremolo 5 40")),
     HINT(A, "mel|melspectrogram|mfcc", "there is no mel scale; spectrogram has a linear one"),
-    HINT(A, "overdrive", "there is no overdrive; " BY_SOX("overdrive 10")),
+    HINT(A, "overdrive|distortion", "there is no overdrive; " BY_SOX("overdrive 10")),
     HINT(A, "tempo|timestretch|speedup", TEMPO BY_SOX("tempo -s 1.2")),
     HINT(A, "atempo|rubberband", TEMPO BY_AF("atempo=1.2")),
     HINT(A, "asetrate", TEMPO BY_AF("asetrate=48000")),
@@ -664,27 +695,27 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     HINT(A, "silence|silenceremove|vad", "there is no detection of silence, but trim cuts at known times; "
          BY_SOX("silence 1 0.1 1%")),
     HINT(A, "loop|repeat", "there is no loop; " BY_SOX("repeat 1")),
-    HINT(A, "crossfade|acrossfade", "there is no crossfade; ffmpeg -i A.wav -i B.wav -filter_complex acrossfade=d=1 "
-         "-f wav - | gpufilter ..."),
-    HINT(A, "append|concat|concatenate|join|splice|cat", "there is no stage for joining; sox A.wav B.wav -t wav - | "
-         "gpufilter ... joins audio"),
-    HINT(A, "split", "there is no stage with several outputs; trim:FROM,TO keeps one part, channel:1 one channel; "
-         "sox IN.wav OUT.wav trim 0 1 : newfile : restart makes pieces of one second"),
-    HINT(A, "mix|merge|amix|amerge", "there is no stage that mixes recordings, but remix mixes channels; sox -m "
-         "A.wav B.wav -t wav - | gpufilter ..."),
+    HINT(A, "crossfade|acrossfade", "use --join=fade=1 -i A.wav -i B.wav, which lets A fade into B"),
+    HINT(A, "append|concat|concatenate|join|splice|cat", "use --join -i A.wav -i B.wav for one output of all inputs"),
+    HINT(A, "segment|asegment|newfile|chunk", "use split:every=60 with -o 'part-{n}.wav'"),
+    HINT(A, "merge|amerge", "use --mix -i A.wav -i B.wav or the stage mix:B.wav to add recordings; remix mixes "
+         "channels"),
+    HINT(A, "amix|overlay", "use --mix -i A.wav -i B.wav to add all inputs, or mix:B.wav,-6,at=2 to add one"),
     HINT(I, "collage|beside|contact|contactsheet|grid|hstack|mosaic|sheet|vstack|arrayjoin", "use montage:4 for "
          "images in rows of 4, append:x for images beside each other, append:y for images below each other"),
     HINT(I, "concat|concatenate|join|cat", "use --join for all images in one output, append:x for one image that has "
          "them beside each other, or append:y below each other"),
     HINT(I, "evaluate-sequence|exposures|superpose", "use stack:mean, stack:median or another value of stack for one "
          "image of many exposures"),
-    HINT(I, "split", "there is no stage with several outputs; crop keeps one part, channel one channel, and "
+    OURS(I, "split", "there is no stage with several outputs; crop keeps one part, channel one channel, and "
          "tile:512x512 -o '{y}-{x}.png' cuts into tiles"),
-    HINT(I, "mix|merge", "use over or blend for two images"),
+    HINT(I, "merge", "use over or blend for two images"),
+    OURS(I, "mix", "use over or blend for two images"),
     { GF_PEOPLE | I, "reducecolors|colors|indexed", "=", "palette", "16", "differs" },
     HINT(I, "elbg|palettegen|paletteuse", "palette"),
-    { GF_PEOPLE | I, "clut|lut3d|lut1d|haldclut|hald|cube|color3dlut", "=", "lut", NULL, NULL },
-    HINT(I, "clut|lut3d|lut1d|haldclut|hald|cube|color3dlut|maplut", "lut"),
+    { GF_PEOPLE | I, "clut|lut3d|lut1d|haldclut|hald|cube|color3dlut|colorlut|colourlut|film|filmlook", "=", "lut",
+         NULL, NULL },
+    HINT(I, "clut|lut3d|lut1d|haldclut|hald|cube|color3dlut|colorlut|colourlut|film|filmlook|maplut", "lut"),
     HINT(I, "colormap|colourmap|falsecolor|heatmap|gradientmap|pseudocolor|duotone", "use gray "
          "lut:GRADIENT.png, whose one row has the colors from black to white, or gray 'matrix:[3 0; 3 -1; 3 -2]' for "
          "black, red, yellow and white"),

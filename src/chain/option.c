@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define WORD_BYTES 65536
 #define EXTENT_BYTES 128                 /* room for the first number of an extent before the word */
@@ -169,16 +170,21 @@ static int refuse_key(const struct gf_option *rows, const char *what, const char
         return gf_fail(err, GF_MISUSED, "%s: unexpected value '%s'; did you mean '%s=%s'?", what, word, by_choice->name,
                        word);
     if (equals != NULL)
-        return gf_fail(err, GF_MISUSED, "%s: unknown option '%s'; its options are %s", what, key, all);
-    if (rows[0].type == GF_OPTION_SIZE && strspn(word, "0123456789") == strlen(word))
-        return gf_fail(err, GF_MISUSED, "%s: unexpected value '%.80s'; write the size as WIDTHxHEIGHT", what, word);
-    return gf_fail(err, GF_MISUSED, "%s: unexpected value '%.80s'; its options are %s", what, word, all);
+        gf_fail(err, GF_MISUSED, "%s: unknown option '%s'", what, key);
+    else
+        gf_fail(err, GF_MISUSED, "%s: unexpected value '%.80s'", what, word);
+    if (equals == NULL && rows[0].type == GF_OPTION_SIZE && strspn(word, "0123456789") == strlen(word))
+        gf_error_advise(err, "write the size as WIDTHxHEIGHT");
+    else
+        gf_error_advise(err, "its options are %s", all);
+    return -1;
 }
 
-/* True if a value of the type may contain '='. */
-static bool may_have_equals(enum gf_option_type type)
+/* True if a value may contain '='; KEY=VALUE is the name of numbers only if there is such a file or array. */
+static bool may_have_equals(const struct reading *r, enum gf_option_type type, const char *word)
 {
-    return type == GF_OPTION_MASK || type == GF_OPTION_INPUT || type == GF_OPTION_OUTPUT;
+    return type == GF_OPTION_INPUT || type == GF_OPTION_OUTPUT
+        || (type == GF_OPTION_MASK && (r->arrays || *word == '[' || access(word, F_OK) == 0));
 }
 
 /* Reads one word into its row. */
@@ -189,7 +195,7 @@ static int read_word(struct reading *r, char *word, struct gf_error *err)
 
     if (row == NULL) {
         row = &r->rows[r->place];
-        if (row->name == NULL || row->key_only || (strchr(word, '=') != NULL && !may_have_equals(row->type)))
+        if (row->name == NULL || row->key_only || (strchr(word, '=') != NULL && !may_have_equals(r, row->type, word)))
             return refuse_key(r->rows, r->what, word, err);
         r->place++;
     }
@@ -231,11 +237,12 @@ static int fail_missing(const char *what, const struct gf_option *missing, struc
     char range[500], second[40];
 
     gf_option_range(missing, range, sizeof range);
+    gf_fail(err, GF_MISUSED, "%s: missing value for %s (%s)", what, missing->name, range);
     if (missing->type != GF_OPTION_INPUT)
-        return gf_fail(err, GF_MISUSED, "%s: missing value for %s (%s)", what, missing->name, range);
+        return -1;
     gf_capital_word(more ? missing[1].name : "", second, sizeof second);
-    return gf_fail(err, GF_MISUSED, "%s: missing value for %s (%s); write %s:FILE%s%s", what, missing->name, range,
-                   what, more ? "," : "", second);
+    gf_error_advise(err, "write %s:FILE%s%s", what, more ? "," : "", second);
+    return -1;
 }
 
 /* Reads all words. */

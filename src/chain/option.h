@@ -113,12 +113,16 @@ struct gf_option {
      */
     double levels;
     double times;                    /* NUMBER that multiplies: the largest likely value; 0: it does not multiply */
+    bool squared;                    /* `levels` is a square: 50 of 255 is 0.038 */
     bool factor;                     /* it multiplies, and 1 changes nothing: +20% is refused as a change */
     bool joined;                     /* by position, the next value may follow after x or +: AxB is A,B */
 };
 
 /* Rounds to whole frames, without the sign. */
 int64_t gf_time_frames(const struct gf_time *t, int32_t rate);
+/* Reads a time from 0 on, one of several in the option `name` of the stage `what`. */
+int gf_time_read(const char *what, const char *name, const char *text, struct gf_time *t,
+                 struct gf_error *err) GF_MUST_CHECK;
 
 #define GF_OPTIONS_MAX 12
 

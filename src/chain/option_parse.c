@@ -50,6 +50,8 @@ static void meant_number(const struct gf_option *row, const char *word, double n
     if (row->unit != NULL && strcmp(row->unit, "Hz") == 0 && number > 0 && number < row->least
         && number * 1000 >= row->least && number * 1000 <= row->most && plain)
         snprintf(text, bytes, "%.60sk", word);
+    else if (plain && share && number / 100 >= row->least && number < row->least)
+        snprintf(text, bytes, "%.60s%%", word);
     else if (plain && number > row->most && ((share && number <= 100) || times))
         snprintf(text, bytes, "%.60s%%", word);
     else if (*word != '-' && number > row->most && row->most <= 0 && -number >= row->least)
@@ -61,7 +63,8 @@ static void meant_number(const struct gf_option *row, const char *word, double n
  * choices counts.
  */
 static const struct { const char *word, *choice; } elsewhere[] = {
-    { "cover", "outside" }, { "crop", "outside" }, { "contain", "inside" }, { "max", "inside" }, { "min", "outside" },
+    { "cover", "outside" }, { "crop", "outside" }, { "crop", "inner" }, { "inside", "inner" },
+    { "contain", "inside" }, { "max", "inside" }, { "min", "outside" },
     { "fill", "stretch" },
     { "exact", "stretch" }, { "neighbor", "nearest" }, { "neighbour", "nearest" }, { "point", "nearest" },
     { "box", "area" },
@@ -205,11 +208,11 @@ static int parse_decibels(const struct gf_option *row, const char *word, double 
     return 0;
 }
 
-/* Units after a number, and their short forms. */
+/* Units after a number, and their short forms; a ratio may be 4:1. */
 static const struct { const char *unit, *written; } units[] = {
     { "Hz", "Hz" }, { "LUFS", "LUFS" }, { "degrees", "degrees" }, { "degrees", "deg" }, { "degrees", "\u00b0" },
     { "pixels", "pixels" },
-    { "pixels", "px" }, { "K", "K" }, { "EV", "EV" },
+    { "pixels", "px" }, { "K", "K" }, { "EV", "EV" }, { "ratio", ":1" },
 };
 
 /* Length of the unit at the end of the word. */
@@ -229,7 +232,7 @@ static size_t unit_bytes(const char *unit, const char *word)
 /* Reads a number that may have a unit: "44.1kHz", "-23LUFS", "90deg", "20px". */
 static int parse_with_unit(const struct gf_option *row, const char *word, double *value)
 {
-    const size_t n = strlen(word) - unit_bytes(row->unit, word);
+    const size_t n = strlen(word) - unit_bytes(row->unit != NULL ? row->unit : row->name, word);
     char number[64];
 
     if (word[n] == '\0' || n >= sizeof number)
@@ -505,4 +508,12 @@ int gf_option_parse_value(const struct gf_option_place *at, const char *word, vo
     default:
         return read_mask(at, word, value, err);
     }
+}
+
+int gf_time_read(const char *what, const char *name, const char *text, struct gf_time *t, struct gf_error *err)
+{
+    const struct gf_option rows[] = { { .name = name, .type = GF_OPTION_TIME, .most = 1e7 }, { .name = NULL } };
+    const struct gf_option_place place = { .what = what, .rows = rows, .row = rows };
+
+    return gf_option_parse_value(&place, text, t, err);
 }

@@ -11,6 +11,8 @@ struct gf_side {
     enum gf_kind kind;           /* of the signal, and so of the file */
     const char *file;            /* as typed */
     const char *name;            /* the file that was opened, with {stem} and the like filled in; NULL: as typed */
+    int32_t rate;                /* with evens_sides: what the stage gets; 0: as stored */
+    int channels;
     int word;                    /* index in the chain of the first stage that uses it */
     struct gf_format format;     /* upright; luma and chroma become floats of red, green and blue */
     bool on_disk;                /* its samples need no memory */

@@ -5,6 +5,8 @@
 #include "base/error.h"
 #include "base/signal.h"
 #include "chain/build.h"
+#include "chain/album.h"
+#include "chain/cutting.h"
 #include "chain/joining.h"
 #include "chain/look.h"
 #include "chain/option.h"
@@ -56,6 +58,8 @@ struct gf_stage {
     bool keeps_times;
     /* audio: a channel of the result is not the input's channel of that number, so data about channels is not valid */
     bool remixes;
+    /* audio: its second input gets the sample rate and the channels of the signal before it is read */
+    bool evens_sides;
     /* needs the length of its input; a pipe of unknown length is read to its end first */
     bool wants_length;
     /* images: results have the meaning of input values, so that calibrations and ranges in metadata stay valid */
@@ -65,6 +69,16 @@ struct gf_stage {
      * stages after it work on the result. NULL: the stage works on each image.
      */
     void (*joins)(const void *config, struct gf_joining *how);
+    /*
+     * Sets where a recording of this rate ends and the next one begins: stages before it work on all of it, and those
+     * after it on each part. `bind` does nothing. NULL: the stage does not cut.
+     */
+    int (*cuts)(const void *config, int32_t rate, struct gf_cutting *how, struct gf_error *err);
+    /*
+     * Returns the place in the configuration for what it measures of all inputs of a run, or NULL if it does not. The
+     * place is NULL if there is only one input. NULL: it never does.
+     */
+    struct gf_album **(*album)(void *config);
     /*
      * Sets how many images before and after each image it needs, at most GF_MOST_FRAMES with the image itself: its
      * operations call gf_build_use_frames(). Stages before it work on each image first. NULL: it works on each image

@@ -41,15 +41,16 @@ static void warn_level(const struct gf_stage *stage, const struct gf_option *row
                        struct gf_notices *n)
 {
     const bool sound = stage->kind == GF_AUDIO;
-    const double levels = sound ? 32768 : fabs(v) > 255 ? 65535 : 255;
+    const double levels = sound ? 32768 : fabs(v) > 255 ? 65535 : 255, part = v / levels;
     char share[60] = "", level[60] = "";
 
     if (v > 1 && v <= 2 && row->least < 0 && row->type == GF_OPTION_NUMBER)
         snprintf(share, sizeof share, "; %g%% more is %g", 100 * (v - 1), v - 1);
     if (fabs(v) > 2 && fabs(v) <= 100)
-        snprintf(share, sizeof share, "; %g%% is %g", v, v / 100);
+        snprintf(share, sizeof share, "; %g%% is %g", v, row->squared ? v * v / 10000 : v / 100);
     if (fabs(v) > 2)
-        snprintf(level, sizeof level, "; %g of %g is %.2g", v, levels, v / levels);
+        snprintf(level, sizeof level, "; %g of %g is %.2g%s", v, levels, row->squared ? part * part : part,
+                 row->squared ? ", squared" : "");
     gf_warn(n, kind, name, "%s: %s=%g is far out of range; samples are %s%s%s", stage->name, row->name, v,
             sound ? "-1 to 1" : "0 to 1", level, share);
 }

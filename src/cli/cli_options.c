@@ -157,6 +157,44 @@ static double read_seconds(const char *value, const char *unit)
     return time.count;
 }
 
+/* Reads fade=TIME[,linear|power]. */
+static int set_fade(struct gf_read_options *read, const char *value, struct gf_error *err)
+{
+    const char *const time = value + strlen("fade"), *const curve = strchr(time, ',');
+    char text[40];
+
+    snprintf(text, sizeof text, "%.*s", (int)strcspn(time, ","), time);
+    read->join = GF_JOIN_FADE;
+    read->fade.seconds = text[0] == '=' ? read_seconds(text + 1, "s") : -1;
+    read->fade.linear = curve != NULL && strcmp(curve, ",linear") == 0;
+    if (!(read->fade.seconds > 0 && read->fade.seconds <= 60)
+        || (curve != NULL && !read->fade.linear && strcmp(curve, ",power") != 0))
+        return gf_fail(err, GF_MISUSED, "--join=%s: must be fade=TIME of at most 60 s, such as fade=2 or fade=500ms, "
+                                        "or fade=TIME,linear", value);
+    return 0;
+}
+
+static int set_join(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    if (r->read.join == GF_JOIN_MIX)
+        return gf_fail(err, GF_MISUSED, "--join and --mix exclude each other");
+    if (value != NULL && strncmp(value, "fade", 4) == 0)
+        return set_fade(&r->read, value, err);
+    if (value != NULL && strcmp(value, "fit") != 0 && strcmp(value, "pad") != 0)
+        return gf_fail(err, GF_MISUSED, "--join: must have no value, =fit, =pad or =fade=TIME, not '=%s'", value);
+    r->read.join = value == NULL ? GF_JOIN_ON : *value == 'f' ? GF_JOIN_FIT : GF_JOIN_PAD;
+    return 0;
+}
+
+static int set_mix(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    (void)value;
+    if (r->read.join != GF_JOIN_OFF && r->read.join != GF_JOIN_MIX)
+        return gf_fail(err, GF_MISUSED, "--join and --mix exclude each other");
+    r->read.join = GF_JOIN_MIX;
+    return 0;
+}
+
 static int set_latency(struct gf_request *r, const char *value, struct gf_error *err)
 {
     /* 0.007 s must be 7 ms, in spite of binary fractions */
@@ -203,14 +241,6 @@ static int set_icc(struct gf_request *r, const char *value, struct gf_error *err
     return 0;
 }
 
-static int set_join(struct gf_request *r, const char *value, struct gf_error *err)
-{
-    if (value != NULL && strcmp(value, "fit") != 0 && strcmp(value, "pad") != 0)
-        return gf_fail(err, GF_MISUSED, "--join: must have no value, =fit or =pad, not '=%s'", value);
-    r->read.join = value == NULL ? GF_JOIN_ON : *value == 'f' ? GF_JOIN_FIT : GF_JOIN_PAD;
-    return 0;
-}
-
 /* Without a value, everything is stripped; otherwise a list says what. */
 static int set_strip(struct gf_request *r, const char *value, struct gf_error *err)
 {
@@ -226,7 +256,7 @@ static int set_strip(struct gf_request *r, const char *value, struct gf_error *e
         while (names[i] != NULL && strcasecmp(names[i], word) != 0)
             i++;
         if (names[i] == NULL) {
-            const char *near = gf_nearest_word(word, names);
+            const char *near = strcasecmp(word, "location") == 0 ? names[0] : gf_nearest_word(word, names);
 
             gf_join_words(names, all, sizeof all);
             return near != NULL ? gf_fail(err, GF_MISUSED, "--strip: unknown '%s'; did you mean '%s'?", word, near)
@@ -296,7 +326,8 @@ const struct gf_cli_option gf_cli_options[] = {
               "gps is the place, its position and its name, in EXIF, XMP, IPTC and texts, but not in captions or in "
               "what a vendor writes into maker notes; exif drops these, too. Without a list, audio also loses "
               "markers and broadcast data. There is no warning about lost "
-              "metadata. The orientation in EXIF or XMP is still applied. Colors change if the profile is not sRGB; "
+              "metadata. The image itself is decoded and encoded again: of a JPEG, pixels change a little. The "
+              "orientation in EXIF or XMP is still applied. Colors change if the profile is not sRGB; "
               "add --icc convert to keep them." },
     { .name = "icc", .type = GF_CLI_CUSTOM, .set = set_icc, .argument = "keep|convert",
       .text = "keep an embedded color profile, or convert the image to sRGB; default: keep",
@@ -454,11 +485,16 @@ const struct gf_cli_option gf_cli_options[] = {
       .more = "A list has at most 4000000 names, together at most 256 MB." },
     { .name = "null", .letter = '0', .type = GF_CLI_FLAG, .offset = AT(nul),
       .text = "names in LIST end with a zero byte, as from find -print0" },
-    { .name = "join", .type = GF_CLI_CUSTOM, .set = set_join, .argument = "fit|pad", .optional = true,
-      .text = "read the images of all inputs, in order, as those of one input, for one output",
-      .more = "The output is a video, a document or a sequence: Y4M, TIFF, PAM or another format that has several "
+    { .name = "join", .type = GF_CLI_CUSTOM, .set = set_join, .argument = "fit|pad|fade=TIME", .optional = true,
+      .text = "read the images or the audio of all inputs, in order, as those of one input, for one output",
+      .more = "Images become a video, a document or a sequence: Y4M, TIFF, PAM or another format that has several "
               "images. With =fit, each image is scaled into the size of the first and centered; with =pad, it keeps "
-              "its scale, and a larger one is an error. See JOINING." },
+              "its scale, and a larger one is an error. Recordings follow one another; with =fade=TIME, each fades "
+              "into the next one. See JOINING." },
+    { .name = "mix", .type = GF_CLI_CUSTOM, .set = set_mix,
+      .text = "add the audio of all inputs, each divided by their number, for one output",
+      .more = "The result is as long as the longest input. The stage mix adds one recording with a gain and at a "
+              "time. See JOINING." },
     { .name = "update", .type = GF_CLI_FLAG, .offset = AT(update),
       .text = "skip inputs that are older than their outputs",
       .more = "Only the times of the input and its output are compared. Other stages or options do not make an output "

@@ -2,6 +2,7 @@
 #include "cli/run_request.h"
 
 #include "base/clock.h"
+#include "base/elementary.h"
 #include "base/library_text.h"
 #include "base/terminal.h"
 #include "batch/divided.h"
@@ -10,6 +11,7 @@
 #include "chain/named.h"
 #include "cli/run_sandbox.h"
 #include "cli/stay_request.h"
+#include "io/format.h"
 #include "io/ledger.h"
 #include "io/text_output.h"
 #include "report/progress.h"
@@ -52,6 +54,19 @@ static void note_interpretations(const struct gf_request *request, const struct 
                      : chain->word[i].stage[GF_AUDIO])->name);
 }
 
+/* Returns true unless options, stages or names say that the inputs that are joined are audio. */
+static bool may_be_images(const struct gf_request *request, const struct gf_batch *b, const struct gf_chain *chain)
+{
+    const struct gf_file_format *const to = request->write.to != NULL ? gf_file_format_find(request->write.to) : NULL;
+    const enum gf_join join = request->read.join;
+
+    for (int i = 0; i < chain->count; i++)
+        if (chain->word[i].stage[GF_IMAGE] == NULL)
+            return false;
+    return join != GF_JOIN_FADE && join != GF_JOIN_MIX && (to == NULL || to->image != NULL || to->audio == NULL)
+        && gf_reader_kinds(b->count > 0 ? b->inputs[0] : NULL) != 1u << GF_AUDIO;
+}
+
 /*
  * Finds the inputs by their names, and enters the sandbox, before any input is read and any thread starts. The names
  * of all files must be known then, so the stages are parsed before, and the files of their masks are read after.
@@ -69,11 +84,12 @@ static int enter_sandbox(const struct gf_request *request, struct gf_chain *chai
     b->join = request->read.join != GF_JOIN_OFF || gf_joined_stage(chain) != NULL;
     if (b->join && request->shard_count > 0)
         return gf_fail(err, GF_MISUSED, "%s makes one output of all inputs, so --shard cannot divide them;; leave out "
-                       "one of them", request->read.join != GF_JOIN_OFF ? "--join" : gf_joined_stage(chain)->name);
+                       "one of them", request->read.join == GF_JOIN_MIX ? "--mix"
+                       : request->read.join != GF_JOIN_OFF ? "--join" : gf_joined_stage(chain)->name);
     b->many = b->many && !b->join;
     if (b->join)
         gf_batch_warn_order(b);
-    if (b->join && gf_joined_check(&b->names, b->count, chain, err) != 0)
+    if (b->join && gf_joined_check(&b->names, b->count, may_be_images(request, b, chain), chain, err) != 0)
         return -1;
     if (chain->count > 0 && request->ask == GF_ASK_RUN)
         gf_stay_request_use(request, gf_divided_stage(chain), b->notices);
@@ -235,8 +251,12 @@ static void warn_above_full_scale(const struct gf_chain *chain, unsigned kinds, 
                 ? *(const double *)(const void *)((const char *)word->config[GF_AUDIO] + row->offset) : 0;
 
             if (value > 0)
-                gf_warn(notices, stage->name, stage->name, "%s=%g is above full scale (0 dBFS), where integer samples "
-                                                           "clip; did you mean %g?", row->name, value, -value);
+                gf_warn(notices, stage->name, stage->name,
+                        value > 1 && row[1].name != NULL && strcmp(row[1].name, "ratio") == 0
+                            ? "%s=%g is above full scale (0 dBFS), where integer samples clip; did you mean %.4g, or "
+                              "ratio=%g?"
+                            : "%s=%g is above full scale (0 dBFS), where integer samples clip; did you mean %.4g?",
+                        row->name, value, value < 1 ? 20 * gf_log10(value) : -value, value);
         }
     }
 }

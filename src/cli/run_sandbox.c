@@ -11,6 +11,7 @@
 #include "base/spool.h"
 #include "base/terminal.h"
 #include "base/words.h"
+#include "batch/album.h"
 #include "device/driver_files.h"
 #include "device/rates.h"
 #include "device/stay/stay.h"
@@ -279,16 +280,17 @@ static int allow_below(struct run_files *f, int i, const char *before, struct gf
     return 0;
 }
 
-/* Allows the inputs of this run. */
-static int allow_inputs(struct run_files *f, struct gf_error *err)
+/* Allows the inputs of this run. An album measures those of all shards. */
+static int allow_inputs(struct run_files *f, const struct gf_chain *chain, struct gf_error *err)
 {
     const struct gf_batch *b = f->batch;
+    const bool album = gf_album_used(chain);
 
     /* a rule for each file of a folder without -R, because a rule for the folder would also allow its subfolders */
     for (int i = 0; i < b->count; i++) {
         const bool again = i > 0 && b->bases[i] == b->bases[i - 1];
 
-        if (b->bases[i] < 0 && !is_foreign(f, i))
+        if (b->bases[i] < 0 && (album || !is_foreign(f, i)))
             allow_input(&f->box, b->inputs[i]);
         else if (b->bases[i] >= 0 && allow_below(f, i, again ? b->inputs[i - 1] : NULL, err) != 0)
             return -1;
@@ -301,7 +303,7 @@ static int allow_files(struct run_files *f, const struct gf_chain *chain, struct
 {
     const struct gf_request *q = f->request;
 
-    if (allow_inputs(f, err) != 0)
+    if (allow_inputs(f, chain, err) != 0)
         return -1;
     allow_rates(&f->box, may_ask_gpu(q));
     gf_sandbox_allow(&f->box, gf_spool_folder(), gf_spool_needs_names() ? GF_SANDBOX_TEMPORARY : GF_SANDBOX_WRITE);

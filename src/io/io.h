@@ -18,8 +18,17 @@ struct gf_picked_channels {
 /* --interlaced: follow the header; treat video as progressive; treat each field as an image. */
 enum gf_interlaced { GF_INTERLACED_BY_HEADER, GF_INTERLACED_OFF, GF_INTERLACED_FIELDS };
 
-/* --join: images of another size stay as they are; are scaled into that of the first; get a border up to that size. */
-enum gf_join { GF_JOIN_OFF, GF_JOIN_ON, GF_JOIN_FIT, GF_JOIN_PAD };
+/*
+ * --join: images of another size stay as they are; are scaled into that of the first; get a border up to that size.
+ * Audio is joined with a crossfade, or without. --mix: recordings are added.
+ */
+enum gf_join { GF_JOIN_OFF, GF_JOIN_ON, GF_JOIN_FIT, GF_JOIN_PAD, GF_JOIN_FADE, GF_JOIN_MIX };
+
+/* The crossfade of --join=fade: gains with a constant sum of powers, or of amplitudes. */
+struct gf_join_fade {
+    double seconds;
+    bool linear;
+};
 
 struct gf_ledger;
 
@@ -37,6 +46,7 @@ struct gf_read_options {
     bool salvage;                /* --salvage: read the remaining part of a truncated input */
     struct gf_picked_channels channels;
     enum gf_join join;           /* --join: a batch reads all of its files as one input */
+    struct gf_join_fade fade;    /* with GF_JOIN_FADE */
     char *const *joined;         /* the files whose images follow; they must exist as long as the reader */
     int joined_count;
     struct gf_notices *notices;  /* where warnings go; NULL: nowhere */
@@ -98,6 +108,12 @@ struct gf_reader_ops {
     bool warns_of_inks;                  /* the reader itself warns about such a profile */
 };
 
+/* A recording that is a part of the one in its file. */
+struct gf_reader_part {
+    bool cut, timed;             /* it is one; its frames are those of the file from frame `start` on */
+    int64_t start;
+};
+
 /* The first bytes after the last image. */
 struct gf_rest {
     size_t count;                /* 0: there are none, or the position of the source is there */
@@ -122,6 +138,7 @@ struct gf_reader {
     bool lossy;                  /* audio: samples of a lossy codec may exceed full scale slightly */
     double bit_rate;             /* of such a codec, per second on average; 0: unknown */
     int64_t images;              /* of an animation, by its headers; 0: it is none, GF_UNKNOWN: not counted */
+    struct gf_reader_part part;
     int64_t estimated_units;     /* of a codec that may deliver a few more or fewer: then format.units is unknown */
     bool salvage;                /* a truncated end is only a warning */
     /* the whole current image, read in advance so that a truncated one can be dropped; or NULL */
@@ -214,6 +231,12 @@ void gf_reader_replace(struct gf_reader *r, const struct gf_reader_ops *ops, voi
  */
 struct gf_reader *gf_reader_wrap(struct gf_reader *r, const struct gf_reader_ops *ops, void *state,
                                  const struct gf_format *f, struct gf_error *err) GF_MUST_CHECK;
+/*
+ * Returns a reader that delivers what `state` has, which is allocated and which it frees; on failure the caller keeps
+ * it. Names and notices are those of `like`.
+ */
+struct gf_reader *gf_reader_new(const struct gf_reader *like, const struct gf_reader_ops *ops, void *state,
+                                const struct gf_format *f, struct gf_error *err) GF_MUST_CHECK;
 /* Closes such a reader, but not the one whose images it delivers. */
 void gf_reader_unwrap(struct gf_reader *r);
 void gf_reader_close(struct gf_reader *r);

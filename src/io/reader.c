@@ -350,9 +350,11 @@ static int open_file(struct input *in, const char *path, struct gf_error *err)
         return gf_fail(err, GF_FAILED, "%s: contains no image or audio", r->name);
     if (got < 0)
         return -1;
-    if (options->join != GF_JOIN_OFF && r->format.kind == GF_AUDIO)
-        return gf_fail(err, GF_MISUSED, "%s: is audio, but inputs that are joined must be images;; "
-                                        "sox FILES -t wav - | gpufilter ... joins audio", r->name);
+    if (in->file > 0 && r->format.kind == GF_AUDIO)
+        return gf_fail(err, GF_FAILED, "%s: is audio, but the inputs before are images; only inputs of one kind can be "
+                                       "joined", r->name);
+    if (r->format.kind == GF_AUDIO)
+        in->options.joined_count = 0;        /* the reader of audio opens the other files */
     if (options->interlaced == GF_INTERLACED_FIELDS && !in->format->fields)
         gf_warn(options->notices, "fields-ignored", r->name, "--interlaced fields has no effect; only Y4M has fields");
     r->title = in->format->title;
@@ -542,8 +544,8 @@ void gf_reader_replace(struct gf_reader *r, const struct gf_reader_ops *ops, voi
     r->title = name;
 }
 
-struct gf_reader *gf_reader_wrap(struct gf_reader *r, const struct gf_reader_ops *ops, void *state,
-                                 const struct gf_format *f, struct gf_error *err)
+struct gf_reader *gf_reader_new(const struct gf_reader *like, const struct gf_reader_ops *ops, void *state,
+                                const struct gf_format *f, struct gf_error *err)
 {
     struct input *const in = calloc(1, sizeof *in);
 
@@ -551,12 +553,22 @@ struct gf_reader *gf_reader_wrap(struct gf_reader *r, const struct gf_reader_ops
         gf_fail_memory(err, NULL);
         return NULL;
     }
-    in->reader = (struct gf_reader) { .ops = ops, .state = state, .format = *f, .name = r->name, .title = r->title,
-                                      .notices = r->notices, .images = r->images, .watch = r->watch };
+    in->reader = (struct gf_reader) { .ops = ops, .state = state, .format = *f, .name = like->name,
+                                      .title = like->title, .notices = like->notices, .images = like->images,
+                                      .watch = like->watch };
     in->source.fd = -1;
     in->replaced = true;
-    in->around = r;
     return &in->reader;
+}
+
+struct gf_reader *gf_reader_wrap(struct gf_reader *r, const struct gf_reader_ops *ops, void *state,
+                                 const struct gf_format *f, struct gf_error *err)
+{
+    struct gf_reader *const wrap = gf_reader_new(r, ops, state, f, err);
+
+    if (wrap != NULL)
+        ((struct input *)(void *)wrap)->around = r;
+    return wrap;
 }
 
 void gf_reader_unwrap(struct gf_reader *r)

@@ -188,10 +188,13 @@ int gf_library_parse(struct gf_library_stages *s, const char *text, unsigned kin
     free(words);
     for (int i = 0; result == 0 && i < s->chain.count; i++) {
         const struct gf_stage *const stage = s->chain.word[i].stage[GF_IMAGE];
+        const struct gf_stage *const audio = s->chain.word[i].stage[GF_AUDIO];
 
         if (stage != NULL && stage->joins != NULL)
             result = gf_fail(err, GF_MISUSED, "%s: joins the images of several files, which only the command does",
                              stage->name);
+        else if (audio != NULL && audio->cuts != NULL)
+            result = gf_fail(err, GF_MISUSED, "%s: makes several files, which only the command does", audio->name);
         else if (stage != NULL && stage->frames != NULL)
             result = gf_fail(err, GF_MISUSED, "%s: works on consecutive frames, which only the command has",
                              stage->name);

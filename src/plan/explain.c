@@ -86,7 +86,7 @@ static void explain_step(const struct gf_step *s, const struct gf_binding *bindi
     fputc('\n', to);
 }
 
-static void explain_pass(const struct gf_plan *plan, const struct gf_binding *binding, int p, FILE *to)
+static void explain_pass(const struct gf_plan *plan, const struct gf_binding *binding, int p, int number, FILE *to)
 {
     const struct gf_pass *pass = plan->pass[p];
     const char *word = gf_units_word(plan->in.kind);
@@ -94,10 +94,10 @@ static void explain_pass(const struct gf_plan *plan, const struct gf_binding *bi
     char resident[40];
 
     if (gf_pass_is_idle(pass)) {
-        fprintf(to, "pass %d: nothing to do, the input is read again\n", p + 1);
+        fprintf(to, "pass %d: nothing to do, the input is read again\n", number);
         return;
     }
-    fprintf(to, "pass %d%s: %s to %s\n", p + 1, planes[pass->plane], end_word(&pass->from, true),
+    fprintf(to, "pass %d%s: %s to %s\n", number, planes[pass->plane], end_word(&pass->from, true),
             pass->exit > 0 ? binding->exit[pass->exit].file : end_word(&pass->to, false));
     for (int k = 0; k < pass->steps; k++)
         explain_step(&pass->step[k], binding, plan->cuda, to);
@@ -268,13 +268,18 @@ void gf_explain(const struct gf_plan *plan, const struct gf_binding *binding, co
     fprintf(to, "device: %s, %s\n", plan->cuda ? "cuda" : "cpu", plan->why);
     explain_estimates(plan, batch, to);
     for (int p = 0; p < plan->passes; p++)
-        explain_pass(plan, binding, p, to);
+        explain_pass(plan, binding, p, batch->passes + p + 1, to);
     if (plan->latency_ms > 0 && plan->in.kind == GF_AUDIO)
         explain_latency(plan, gathered, to);
     else if (plan->latency_ms > 0)
         explain_frames_ahead(plan, to);
     gf_bytes_text(plan->host_bytes, bytes);
     fprintf(to, "memory: %s on the host", bytes);
+    if (batch->frames > 0) {
+        gf_bytes_text(batch->frame_bytes, bytes);
+        fprintf(to, ", %s for a window of %d frame%s", bytes, batch->frames,
+                batch->frames == 1 ? "" : "s");
+    }
     if (plan->cuda) {
         gf_bytes_text(plan->device_bytes, bytes);
         fprintf(to, ", %s on the device", bytes);

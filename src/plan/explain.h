@@ -6,9 +6,12 @@
 
 #include <stdio.h>
 
-/* The batch of which a plan is for one file. All zero: there is no batch. */
+/* A plan is for one file of a batch, and for a part of a chain that is divided. All zero: there are no others. */
 struct gf_explain_batch {
     int files, at_once;
+    int passes;                  /* of the parts before */
+    int frames;                  /* images that wait for the stage at the start of this part, and their bytes */
+    int64_t frame_bytes;
 };
 
 /* `file` describes the file in the line of the input; `gathered` is gf_writer_gathers() of the output. */

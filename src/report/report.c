@@ -21,7 +21,14 @@ struct busy {
 
 /* The steps of a plan, as indices into report.steps. */
 struct plan_steps {
+    int part;
     int step[GF_PASSES][GF_PASS_STEPS + 1];
+};
+
+/* A chain that is divided runs as parts, each with plans of its own; `chain` tells them apart. */
+struct part {
+    const void *chain;
+    int passes;                          /* of the plan with the most */
 };
 
 struct gf_report {
@@ -33,6 +40,8 @@ struct gf_report {
     struct busy busy[GF_ACTIVITIES];
     struct gf_report_step *steps;
     int step_count;
+    struct part *parts;                  /* in the order in which they ran first, which is that of the stages */
+    int part_count;
     struct plan_steps **plans;
     int plan_count;
     struct gf_report_lane *lane;
@@ -64,6 +73,7 @@ void gf_report_free(struct gf_report *r)
     for (int i = 0; i < r->plan_count; i++)
         free(r->plans[i]);
     free(r->plans);
+    free(r->parts);
     free(r->lane);
     free(r->steps);
     free(r->events);
@@ -110,16 +120,35 @@ static void copy_text(char *to, const char *text, size_t most)
     to[length] = '\0';
 }
 
-/* Returns the index of a step in report.steps, or -1 if memory ran out. */
-static int find_step(struct gf_report *r, int pass, int step, const struct gf_step *s)
+/* Returns the number of a part, or 0 if memory ran out. */
+static int find_part(struct gf_report *r, const void *chain, int passes)
 {
-    struct gf_report_step new = { .pass = pass, .step = step }, *more;
+    struct part *more;
+    int i = 0;
+
+    while (i < r->part_count && r->parts[i].chain != chain)
+        i++;
+    if (i == r->part_count) {
+        more = realloc(r->parts, (size_t)(i + 1) * sizeof *more);
+        if (more == NULL)
+            return 0;
+        r->parts = more;
+        more[r->part_count++] = (struct part) { chain, 0 };
+    }
+    r->parts[i].passes = r->parts[i].passes > passes ? r->parts[i].passes : passes;
+    return i;
+}
+
+/* Returns the index of a step in report.steps, or -1 if memory ran out. */
+static int find_step(struct gf_report *r, struct gf_report_step new, const struct gf_step *s)
+{
+    struct gf_report_step *more;
 
     copy_text(new.operation, gf_step_op(s)->word, sizeof new.operation - 1);
     copy_text(new.stage, gf_step_stage(s), sizeof new.stage - 1);
     for (int i = 0; i < r->step_count; i++)
-        if (r->steps[i].pass == pass && r->steps[i].step == step && strcmp(r->steps[i].stage, new.stage) == 0
-            && strcmp(r->steps[i].operation, new.operation) == 0)
+        if (r->steps[i].part == new.part && r->steps[i].pass == new.pass && r->steps[i].step == new.step
+            && strcmp(r->steps[i].stage, new.stage) == 0 && strcmp(r->steps[i].operation, new.operation) == 0)
             return i;
     more = realloc(r->steps, (size_t)(r->step_count + 1) * sizeof *more);
     if (more == NULL)
@@ -129,18 +158,20 @@ static int find_step(struct gf_report *r, int pass, int step, const struct gf_st
     return r->step_count++;
 }
 
-static void name_steps(struct gf_report *r, const struct gf_plan *plan, struct plan_steps *steps)
+static void name_steps(struct gf_report *r, const struct gf_plan *plan, const void *chain, struct plan_steps *steps)
 {
     memset(steps, 0xFF, sizeof *steps);          /* -1 */
+    steps->part = find_part(r, chain, plan->passes);
     for (int p = 0; p < plan->passes; p++) {
         const struct gf_pass *pass = plan->pass[p];
 
         for (int k = 0; k < pass->steps + pass->measure.used; k++)
-            steps->step[p][k] = find_step(r, p, k, &pass->step[k]);
+            steps->step[p][k] = find_step(r, (struct gf_report_step) { .part = steps->part, .pass = p, .step = k },
+                                          &pass->step[k]);
     }
 }
 
-void gf_report_plan(struct gf_report *r, const struct gf_plan *plan, int first, int lanes)
+void gf_report_plan(struct gf_report *r, const struct gf_plan *plan, const void *chain, int first, int lanes)
 {
     struct plan_steps *steps = malloc(sizeof *steps), **more;
     int found = 0;
@@ -149,7 +180,7 @@ void gf_report_plan(struct gf_report *r, const struct gf_plan *plan, int first, 
     r->cuda = r->cuda || plan->cuda;
     if (steps == NULL)
         goto out;
-    name_steps(r, plan, steps);
+    name_steps(r, plan, chain, steps);
     while (found < r->plan_count && memcmp(r->plans[found], steps, sizeof *steps) != 0)
         found++;
     if (found == r->plan_count) {
@@ -257,8 +288,32 @@ void gf_report_record(void *report, const struct gf_interval *i)
     pthread_mutex_unlock(&r->lock);
 }
 
+/* Returns how many passes the parts before a part have. */
+static int passes_before(const struct gf_report *r, int part)
+{
+    int passes = 0;
+
+    for (int i = 0; i < part; i++)
+        passes += r->parts[i].passes;
+    return passes;
+}
+
+/* Numbers the passes of all parts of a chain one after another. */
+static void number_passes(struct gf_report *r)
+{
+    for (int i = 0; i < r->step_count; i++)
+        r->steps[i].pass += passes_before(r, r->steps[i].part);
+    for (int i = 0; i < r->count; i++) {
+        struct gf_interval *k = &r->events[i].interval;
+
+        if (k->lane >= 0 && k->lane < r->lanes && r->lane[k->lane].plan >= 0)
+            k->pass += passes_before(r, r->plans[r->lane[k->lane].plan]->part);
+    }
+}
+
 void gf_report_stop(struct gf_report *r, int64_t signals)
 {
+    number_passes(r);
     r->wall = gf_clock_seconds() - r->start;
     r->signals = signals;
 }

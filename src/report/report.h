@@ -19,8 +19,11 @@ bool gf_report_keeps_events(const struct gf_report *r);
  * *first and *have are the caller's, with *have 0 before the first call.
  */
 void gf_report_lanes(struct gf_report *r, int *first, int *have, int want);
-/* Names the steps of a plan, for lanes first to first + lanes - 1, from now on. */
-void gf_report_plan(struct gf_report *r, const struct gf_plan *plan, int first, int lanes);
+/*
+ * Names the steps of a plan of a chain, for lanes first to first + lanes - 1, from now on. Chains that are parts of one
+ * run one after another.
+ */
+void gf_report_plan(struct gf_report *r, const struct gf_plan *plan, const void *chain, int first, int lanes);
 /* Sets the GPU of a lane; -1: none. */
 void gf_report_gpu(struct gf_report *r, int lane, int gpu);
 /* Records an interval of a lane; any thread may call it. */
@@ -34,7 +37,7 @@ void gf_report_print(const struct gf_report *r, bool json, FILE *to);
 
 /* An operation of a pass. */
 struct gf_report_step {
-    int pass, step;
+    int part, pass, step;        /* of a chain that is divided; passes of all parts have one numbering in the end */
     char operation[16];          /* "conv" */
     char stage[112];             /* "blur:2" */
     double seconds;              /* sum over lanes */

@@ -22,6 +22,7 @@ struct gf_engine {
     struct gf_pools pools;                   /* those that its devices have; 0: unknown, or they may change */
     struct gf_team team;                     /* threads of its lanes */
     struct gf_report *report;                /* NULL: no report */
+    const struct gf_chain *chain;            /* for the report */
     struct gf_progress *progress;            /* NULL: no progress line */
     int first_lane, lane_count;              /* numbers of its lanes in the report */
 };

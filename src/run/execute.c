@@ -395,7 +395,7 @@ static void name_lanes(struct gf_engine *e, const struct gf_plan *plan)
     for (int p = 0; p < plan->passes; p++)
         most = plan->pass[p]->lanes > most ? plan->pass[p]->lanes : most;
     gf_report_lanes(e->report, &e->first_lane, &e->lane_count, most);
-    gf_report_plan(e->report, plan, e->first_lane, e->lane_count);
+    gf_report_plan(e->report, plan, e->chain, e->first_lane, e->lane_count);
 }
 
 /* Opens the memory of all lanes if there is enough of it, because a GPU that is starting leaves the time. */

@@ -87,7 +87,20 @@ static bool follow_times(struct gf_audio_change *c, const struct gf_binding *bin
     return true;
 }
 
-struct gf_audio_change gf_output_metadata_audio(const struct gf_binding *binding, int exit)
+/* Lets a change of a part of the recording in a file be one of the file. */
+static void follow_part(struct gf_audio_change *c, const struct gf_reader_part *part, int64_t units)
+{
+    if (!part->cut)
+        return;
+    c->moved = true;
+    c->timed = c->timed && part->timed && units != GF_UNKNOWN;
+    c->start += (double)part->start;
+    c->first += part->start;
+    c->end += part->start;
+}
+
+struct gf_audio_change gf_output_metadata_audio(const struct gf_binding *binding, int exit,
+                                                const struct gf_reader_part *part)
 {
     const struct gf_exit *e = &binding->exit[exit];
     struct gf_audio_change c = { .timed = true, .step = 1, .end = binding->in.units, .rate = e->format.rate,
@@ -103,6 +116,7 @@ struct gf_audio_change gf_output_metadata_audio(const struct gf_binding *binding
         c.timed = c.timed && follow_times(&c, binding, i);
     }
     c.moved = c.moved || !c.timed;
+    follow_part(&c, part, binding->in.units);
     return c;
 }
 

@@ -32,7 +32,8 @@ int gf_output_metadata_make(struct gf_meta *to, const struct gf_reader *r, const
 void gf_output_metadata_warn(struct gf_meta *m, const struct gf_reader *r, const struct gf_writer *w,
                              const struct gf_format *out);
 
-/* Returns how audio at an exit of the chain differs from the input. */
-struct gf_audio_change gf_output_metadata_audio(const struct gf_binding *binding, int exit);
+/* Returns how audio at an exit of the chain differs from the file, of which the input may be a part. */
+struct gf_audio_change gf_output_metadata_audio(const struct gf_binding *binding, int exit,
+                                                const struct gf_reader_part *part);
 
 #endif

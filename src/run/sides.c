@@ -9,6 +9,7 @@
 #include "io/metadata/profile.h"
 #include "io/name_pattern.h"
 #include "io/watch.h"
+#include "run/buffered_reader.h"
 #include "run/value_losses.h"
 
 #include <stdlib.h>
@@ -21,6 +22,8 @@ struct gf_side_file {
     bool given;                          /* the caller has the reader */
     struct gf_side_image *now;
     int64_t signal;                      /* index of the image in the file */
+    int32_t rate;                        /* as in struct gf_side */
+    int channels;
     bool alone;                          /* the file has only one image */
     struct gf_watch watch;               /* observations on all images that were read */
 };
@@ -54,6 +57,18 @@ static int check_kind(const struct gf_reader *r, enum gf_kind kind, struct gf_er
         return gf_fail(err, GF_FAILED, "%s: its length is unknown, which the second input of a stage needs;; convert "
                                        "it first: gpufilter -i %s -o NEW.wav", r->name, r->name);
     return 0;
+}
+
+/* Gives audio the rate and the channels that its stage needs, and a length if that is unknown. */
+static int even_file(const struct gf_sides *s, struct gf_side_file *f, struct gf_error *err)
+{
+    if (f->rate == 0 || s->even == NULL || f->reader->format.kind != GF_AUDIO)
+        return 0;
+    if (f->reader->format.units == GF_UNKNOWN
+        && gf_buffered_reader_fill(f->reader, GF_UNKNOWN, memory_left(s), err) != 0)
+        return -1;
+    f->reader = s->even(s->context, s->limits, f->reader, f->rate, f->channels, s->input, err);
+    return f->reader != NULL ? 0 : -1;
 }
 
 /* Reads the image at the file's current position. Its users unpack it if they have to, frames of video in parallel. */
@@ -114,7 +129,7 @@ static int open_file(const struct gf_sides *s, struct gf_side_file *f, struct gf
                        f->name, f->name[strlen(f->name) - 1] == '/' ? "" : "/");
     f->reader = gf_reader_open(f->name, &options, err);
     gf_watch_reset(&f->watch);
-    return f->reader != NULL ? read_picture(s, f, err) : -1;
+    return f->reader != NULL && even_file(s, f, err) == 0 ? read_picture(s, f, err) : -1;
 }
 
 /* Moves on to the image that belongs to the current image of the input. */
@@ -179,6 +194,10 @@ int gf_sides_find(struct gf_sides *s, struct gf_side *side, struct gf_side_image
     if (f == NULL)
         return -1;
     f->kind = side->kind;
+    if (f->reader != NULL && (f->rate != side->rate || f->channels != side->channels))
+        close_file(f);
+    f->rate = side->rate;
+    f->channels = side->channels;
     if ((f->reader == NULL && open_file(s, f, err) != 0) || check_fields(s, f, err) != 0
         || advance_file(s, f, err) != 0) {
         close_file(f);                   /* repeated calls report the same error */

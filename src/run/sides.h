@@ -17,6 +17,9 @@ struct gf_sides {
     struct gf_yuv input_yuv;                 /* how the input is stored: fields need fields */
     int64_t signal;                          /* index of the current image, from 0 */
     const struct gf_given *given;            /* images that the caller has, or NULL */
+    /* gf_evened_open(), which gives audio another rate and other channels; NULL: it stays as it is */
+    struct gf_reader *(*even)(const struct gf_run_context *context, const struct gf_limits *limits, struct gf_reader *r,
+                              int32_t rate, int channels, const char *like, struct gf_error *err);
     int count;
     struct gf_side_file *file[GF_CHAIN_SIDES];
 };

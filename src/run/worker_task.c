@@ -27,6 +27,7 @@ struct gf_worker *gf_worker_new(struct gf_run_context *context, const struct gf_
     w->sides_in_use = &w->sides;
     w->sides = (struct gf_sides) { .context = context, .limits = &w->limits };
     w->engine.report = context->report;
+    w->engine.chain = context->chain;
     w->engine.progress = context->progress;
     if (context->report != NULL)
         gf_report_lanes(context->report, &w->engine.first_lane, &w->engine.lane_count, 1);
@@ -94,12 +95,41 @@ static int fail_side(const struct gf_worker *w, const struct gf_side *side, stru
     return gf_chain_fail_word(word, err);
 }
 
+/*
+ * Sets the rate and the channels of a second input that gets those of the signal: of its format before the stage, which
+ * the stages before that one decide.
+ */
+static int even_side(const struct gf_worker *w, const struct gf_format *in, const char *name, struct gf_bind_options *o,
+                     struct gf_side *side, struct gf_error *err)
+{
+    const struct gf_chain *const chain = w->context->chain;
+    const struct gf_stage *const stage = chain->word[side->word].stage[side->kind];
+    struct gf_binding before = { 0 };
+    int result = 0;
+
+    if (!stage->evens_sides)
+        return 0;
+    o->words = side->word;
+    if (side->word > 0)
+        result = gf_bind(&before, chain, in, o, name, err);
+    side->rate = side->word > 0 ? before.out.rate : in->rate;
+    side->channels = side->word > 0 ? before.out.channels : in->channels;
+    gf_binding_release(&before);
+    return result;
+}
+
 /* Finds the second inputs that belong to the signal. The task keeps each for its next signal. */
-static int find_sides(struct gf_worker *w, struct gf_bind_options *o, struct gf_error *err)
+static int find_sides(struct gf_worker *w, const struct gf_format *in, const char *name, struct gf_bind_options *o,
+                      struct gf_error *err)
 {
     struct gf_task *t = &w->task;
 
     for (int i = 0; i < o->sides; i++) {
+        struct gf_bind_options before = *o;
+
+        before.sides = i;
+        if (even_side(w, in, name, &before, &o->side[i], err) != 0)
+            return -1;
         gf_side_image_release(t->image[i]);      /* before another one takes memory; a current one stays in its file */
         t->image[i] = NULL;
         if (gf_sides_find(w->sides_in_use, &o->side[i], &t->image[i], err) != 0)
@@ -137,7 +167,8 @@ static int bind_words(struct gf_worker *w, const struct gf_format *in, const cha
                                  .memory_bytes = w->limits.memory_bytes, .max_pixels = w->limits.max_pixels };
 
     t->run.signal = w->sides_in_use->signal;
-    if (gf_chain_list_sides(w->context->chain, in->kind, o.side, &o.sides, err) != 0 || find_sides(w, &o, err) != 0)
+    if (gf_chain_list_sides(w->context->chain, in->kind, o.side, &o.sides, err) != 0
+        || find_sides(w, in, name, &o, err) != 0)
         return -1;
     if (words == 0 && is_bound(t, in, &o))
         return 0;
@@ -320,7 +351,7 @@ int gf_task_describe(struct gf_worker *w, struct gf_reader *reader, struct gf_si
         if (output.exit == 0 && t->outputs.table)
             continue;
         if (reader->format.kind == GF_AUDIO) {
-            sink->writer->change = gf_output_metadata_audio(&t->binding, output.exit);
+            sink->writer->change = gf_output_metadata_audio(&t->binding, output.exit, &reader->part);
             gf_audio_loss_warn(reader, sink->writer, false);
             gf_audio_loss_warn_layout(reader, sink->writer, output.stored->channels);
             continue;
@@ -414,6 +445,15 @@ static bool reads_frames(const struct gf_task *t)
         if (t->binding.link[i].windowed && !t->binding.link[i].frames.luma)
             return true;
     return false;
+}
+
+int64_t gf_task_frame_bytes(const struct gf_task *t)
+{
+    const struct gf_format *const in = &t->binding.in, stored = gf_stored_format(in), pixels = gf_unpacked_format(in);
+    const bool packed = gf_side_image_is_packed(in);
+
+    return (packed ? stored.units * (int64_t)gf_unit_bytes(&stored) : 0)
+        + (!packed || reads_frames(t) ? pixels.units * (int64_t)gf_unit_bytes(&pixels) : 0);
 }
 
 int gf_task_unpack_sides(struct gf_worker *w, struct gf_error *err)

@@ -57,6 +57,8 @@ int gf_task_plan(struct gf_worker *w, const struct gf_reader *reader, const stru
 /* Makes the metadata of the sinks, and warns about what they cannot store. */
 int gf_task_describe(struct gf_worker *w, struct gf_reader *reader, struct gf_sink *sinks,
                      struct gf_error *err) GF_MUST_CHECK;
+/* Returns the bytes of an image that waits for a stage that works on frames in time. */
+int64_t gf_task_frame_bytes(const struct gf_task *t);
 /* Unpacks the second inputs, unless that is done. gf_task_run() does it, too, but then the output has begun. */
 int gf_task_unpack_sides(struct gf_worker *w, struct gf_error *err) GF_MUST_CHECK;
 /*

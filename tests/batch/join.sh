@@ -113,15 +113,13 @@ refuses 2 'leave out {stem}' 'a name of an input in a second output' gf --join -
 refuses 2 'leave out {stem}' 'a name of an input in a second image' gf --join -i in 'over:{dir}/m.ppm' -o x.pam
 refuses 2 'is a folder' 'a folder for the output of all' gf --join -i in -o out/
 refuses 2 'so --shard cannot divide' 'joined inputs on several machines' gf --join -i in --shard 1/2 -o x.pam
-refuses 2 'must have no value, =fit or =pad' 'an unknown way to join' gf --join=crop -i in -o x.pam
+refuses 2 'must have no value, =fit, =pad or =fade=TIME' 'an unknown way to join' gf --join=crop -i in -o x.pam
 refuses 2 'qoi stores only one image' 'a format of one image for several' gf --join -i in -o x.qoi
 refuses 2 'qoi stores only one image' 'a format of one image for several, with --to' gf --join -i in -t qoi -o x
 refuses 2 'x.mp4: .*gpufilter --join ... -t y4m | ffmpeg' 'a video that FFmpeg writes' gf --join -i in -o x.mp4
 refuses 1 'would replace in/img1.ppm' 'an output that replaces the first input' gf --join -i in -o in/img1.ppm
 gf -q -i "$GPUFILTER_SAMPLES/voice.wav" trim:0,0.1 -o s.wav
-refuses 2 '^gpufilter: s.wav: is audio, but inputs that are joined must be images; sox FILES' 'audio cannot be joined' \
-    gf --join -i s.wav -i s.wav -o x.wav
-refuses 2 '^gpufilter: s.wav: is audio, but inputs that are joined must be images' 'audio after an image' \
+refuses 1 '^gpufilter: s.wav: is audio, but the inputs before are images' 'audio after an image' \
     gf --join -i in -i s.wav -o x.pam
 works 'one input can be joined' gf --join -i in/img1.ppm -o one.qoi
 

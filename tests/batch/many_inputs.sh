@@ -132,9 +132,9 @@ refuses 1 '{n:3} in the output name' 'a number as other programs write it, for s
     gf -i two.ppm invert -o 'numbered/%03d.png'
 refuses 2 'is a single name; use {n:3} for their numbers' 'many inputs and a name without a pattern' gf -i in invert \
     -o 'numbered/%03d.png'
-refuses 2 'or --join for all images in one y4m$' 'many inputs into frames' \
+refuses 2 'or --join for all images in one y4m; after --join, stack' 'many inputs into frames' \
     gf -i in invert -o all.y4m
-refuses 2 'or --join for all images in one pam$' 'inputs of several formats into one output' \
+refuses 2 'or --join for all images in one pam; after --join, stack' 'inputs of several formats into one output' \
     gf -i in/a.ppm -i x.tga invert -o all.pam
 rm -r numbered two.ppm
 refuses 2 'K/N' 'a shard beyond the last' gf --shard 3/2 -i in -q blur:2 -o out9/

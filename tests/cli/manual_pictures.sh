@@ -8,9 +8,9 @@ ${AWK:-awk} -f "$tree/man/listing.awk" -f "$tree/man/web/html.awk" -f "$tree/man
     "$tree/man/web/stages.html" >page.html
 gf --list >list.txt
 
-# A tee does not change the signal, and tile makes several files. Pictures have one image, which some stages that join
-# images or work on frames in time do not change.
-without='tee tee-sound tile append untile stack tmean tmedian deflicker fps'
+# A tee does not change the signal, and tile and split make several files. Pictures have one image, which some stages
+# that join images or work on frames in time do not change.
+without='tee tee-sound tile split-sound append untile stack tmean tmedian deflicker fps'
 
 sed -n '/^Stages for images/,/^$/s/^  \([a-z0-9][a-z0-9]*\) .*/\1/p' list.txt >stages.txt
 is '--list has more than 20 stages for images' "$(awk 'END { print (NR > 20) }' stages.txt)" 1

@@ -278,7 +278,7 @@ wrong 2 "the quote is not closed" "gray\n'conv:[0 1\nflip\n"
 wrong 3 'the quote is not closed' 'gray\n\n"blur\n'
 wrong 2 'the bracket is not closed' 'gray\nconv:[0 1 0\nflip\n'
 wrong 2 "conv: row 2 of the mask has 1 numbers, the rows above have 2" 'gray\n"conv:[1 2; 3]"'
-wrong 2 "rotate: missing value for degrees (-1000000 to 1000000 degrees)" 'gray\nrotate'
+wrong 2 "rotate: missing value for degrees (-1000000 to 1000000 degrees); for example rotate:30" 'gray\nrotate'
 wrong 1 "no stage is called ''; gpufilter --list shows all" "''"
 wrong 1 "no stage is called '|'; gpufilter --list shows all" '| gray'
 wrong 2 'not a text file of stages: it has a byte 0x00' 'gray\n\000flip'

@@ -31,6 +31,9 @@ same_words in.ppm o.ppm rotate:30degrees rotate:30
 same_words in.ppm o.ppm resize:8px resize:8
 same_words in.ppm o.ppm resize:8x5px resize:8x5
 same_words in.ppm o.ppm pad:2px pad:2
+same_words in.ppm o.ppm temperature:5000K temperature:5000
+same_words in.ppm o.ppm exposure:+1EV exposure:1
+same_words sound.wav o.wav compress:-20,4:1 compress:-20,4
 same_words sound.wav o.wav trim:0,0.01m trim:0,0.6
 same_words sound.wav o.wav trim:0.1s,0.005min trim:0.1,0.3
 same_words sound.wav o.wav trim:0,0.0001h trim:0,0.36
@@ -56,6 +59,38 @@ told "did you mean 'southeast'?$" over:in.ppm,at=se
 told "did you mean 'min-psnr='?$" compare:in.ppm,psnr=30
 told "did you mean 'radius=3'?$" blur:radius:3
 told 'write resize:20x20$' resize:20,20
+told 'write temperature:6500,to=5000$' temperature:6500,5000
+told 'use temperature:6500,to=5000 for a warmer image, and to=8000 for a cooler one$' temperature:warm
+told 'use temperature:6500,to=5000 for a warmer image, and to=8000 for a cooler one$' temperature:+10
+told "use 'curves:\[0 0; 0.5 0.6; 1 1\]'$" curves:0/0,0.5/0.6,1/1
+told "use 'curves:\[0 0; 0.25 0.2; 0.75 0.8; 1 1\]'$" 'curves:0,0 0.25,0.2 0.75,0.8 1,1'
+told "there is no preset strong_contrast; use 'curves:\[0 0; 0.25 0.2; 0.75 0.8; 1 1\]'" curves:preset=strong_contrast
+told 'write crop:16:9$' crop:16/9
+told 'write crop:1.778:1$' crop:1.778
+told "did you mean 'inner'?$" rotate:5,fit=crop
+told 'use rotate:5,fit=inner, which leaves no background$' rotate:5,crop
+told 'use lens:-0.1,zoom=1.1 or another number' lens:-0.1,zoom=auto
+told "use 'warp:from=\[60 40; 430 20; 460 340; 30 320\]'$" warp:60,40,430,20,460,340,30,320
+told "did you mean '-20%'?$" highlights:-20
+told 'write temperature:5000$' white-balance:5000
+told 'write match:in.ppm$' histmatch:in.ppm
+told 'write levels:0.1,0.9$' gimp-levels:0.1,0.9
+told "did you mean 'lens'?$" distortion
+told 'use sharpen:0.4,20 or clahe' clarity
+told 'number is a radius; write tmedian:11$' tmedian=5
+told 'missing value for sigma (0 to 21 pixels); for example bilateral:2,0.1$' bilateral
+told "for example 'curves:\[0 0; 0.25 0.2; 0.75 0.8; 1 1\]'$" curves
+refuses 2 'a level comes first; write compress:-20,3$' 'a ratio without a level' gf -i sound.wav compress:3:1 -o o.wav
+refuses 0 'did you mean -4, or ratio=4?$' 'a ratio instead of a level' gf -i sound.wav compress:4 -o o.wav
+refuses 0 'db=0.1 is above full scale .*did you mean -20?$' 'a linear level' gf -i sound.wav compress:0.1,4 -o o.wav
+refuses 2 'use the option --strip=gps' 'what to strip, as an argument of its own' gf -i in.ppm --strip gps -o o.ppm
+refuses 2 'unknown option --strip-gps; use --strip=gps' 'what to strip, as a part of the option' \
+    gf -i in.ppm --strip-gps -o o.ppm
+refuses 2 "did you mean 'gps'?$" 'a place to strip' gf -i in.ppm --strip=location -o o.ppm
+refuses 0 'crop:16:9 keeps the largest rectangle of that shape$' 'a few pixels instead of a shape' \
+    gf -i "$GPUFILTER_SAMPLES/photo.ppm" crop:16x9 -o o.ppm
+refuses 0 'the point 460,3400 of from= is far outside of the image' 'a wrong digit of a corner' \
+    gf -i "$GPUFILTER_SAMPLES/photo.ppm" 'warp:from=[60 40; 430 20; 460 3400; 30 320]' -o o.ppm
 told 'write diff:FILE$' diff
 told "did you mean 'histogram'?$" hist
 told "'rotate:90'" rot90
@@ -87,7 +122,7 @@ told 'use the option --quality 80$' quality:80
 told 'use the option --strip$' strip
 told 'info FILE' info
 told 'info FILE' identify
-told 'over or blend' mix
+told 'over or blend' mix:two.ppm
 told 'use --join for all images in one output' concat
 refuses 2 "did you mean '44.1k'?$" 'a rate in kilohertz' gf -i sound.wav resample:44.1 -o o.wav
 refuses 2 'write highpass:80$' 'a stage as if it were an option' gf -i sound.wav highpass=80 -o o.wav
@@ -282,17 +317,17 @@ advises -i in.ppm -vf unsharp=5:5:1:5:5:0 new.png && wanted 'sharpen:1,1'
 # SoX
 advises sound.wav new.wav equalizer 1k 2 -6 && wanted 'eq:1k,2,-6'         # without a unit the width is a Q
 rm -f new.*
-refuses 2 'several inputs for one output; .*sox A.wav B.wav -t wav - ' 'SoX joins its inputs' \
+refuses 2 'several inputs for one output; .*--join' 'SoX joins its inputs' \
     gf sox sound.wav sound.wav new.wav
 refuses 2 'use --join for all images in one output, append:x' 'two images and one output' \
     gf convert in.ppm two.ppm new.png
-refuses 2 'sox -m A.wav B.wav' 'a command of sox for mixing' gf sox -m sound.wav sound.wav new.wav
 advises convert in.ppm -fuzz 5% -trim +repage new.png && wanted 'autocrop:5%'
 cp "$GPUFILTER_SAMPLES/tilted.ppm" .
 advises convert tilted.ppm -deskew 40% new.png && wanted 'deskew'
 advises convert tilted.ppm -background black -deskew 40% new.png && wanted 'deskew:bg=black'
 advises convert in.ppm -trim new.png && wanted 'autocrop'
 told 'use autocrop:10%,color=black' cropdetect
+refuses 2 'use --mix -i A.wav -i B.wav' 'a command of sox for mixing' gf sox -m sound.wav sound.wav new.wav
 advises sound.wav new.wav gain -3 && wanted 'gain:-3'
 advises sox sound.wav -n stat && wanted '-i sound.wav stats'
 advises convert in.ppm two.ppm && wanted '-i in.ppm -o two.ppm'
@@ -406,11 +441,11 @@ refuses 2 "$steep lowpass:3000$" 'a filter of pydub' gf -i sound.wav low_pass_fi
 refuses 2 'the audio ends with the fade; write trim:0,1.25 fade:0,0.25$' 'the end of a fade of FFmpeg' \
     gf -i sound.wav afade=t=out:st=1:d=0.25 -o o.wav
 writes 'brightness:0.11644' in.ppm eq=brightness=0.1
-joins='or sox FILES -t wav - | gpufilter ... to join audio; the second'
+joins='or --join for one output with all of them; the second'
 refuses 2 "$joins" 'several recordings for one output' gf -i sound.wav -i sound.wav -o o.wav
 cp sound.wav last.wav
 is 'several recordings without -i, the last of which exists' \
-    "$(gf sound.wav sound.wav last.wav 2>&1 | grep -c "$joins")" 1
+    "$(gf sound.wav sound.wav last.wav 2>&1 | grep -c -- "$joins")" 1
 refuses 2 'write: gpufilter -i in.ppm -i two.ppm resize:50% --to jpg -o out/$' 'mogrify with a format' \
     gf mogrify -format jpg -resize 50% in.ppm two.ppm
 gf -i in.ppm -i two.ppm resize:50% --to jpg -o many-jpg/ 2>errors
@@ -466,13 +501,12 @@ writes 'gain:6' sound.wav amplify:6dB
 writes 'mono remix:1,0' sound.wav pan:left
 writes 'clamp:0,1' in.ppm clip:0,1
 refuses 2 'fps' 'a stage for another frame rate' gf -i in.ppm framerate:10 -o o.ppm
-refuses 2 'sox FILES -t wav - | gpufilter' 'append for audio' gf -i sound.wav append:x -o o.wav
-refuses 2 'trim:FROM,TO keeps one part.*sox IN.wav OUT.wav trim 0 1 : newfile : restart' 'split for audio' \
-    gf -i sound.wav split -o o.wav
+refuses 2 'use --join' 'append for audio' gf -i sound.wav append:x -o o.wav
+refuses 2 'use split:every=60' 'segments of audio' gf -i sound.wav segment -o o.wav
 refuses 2 'tile:512x512 -o .{y}-{x}.png. cuts into tiles' 'split for images' gf -i in.ppm split -o o.ppm
 refuses 2 "no such file: 'film.cube'; table must be a .cube file" 'a table of colors' \
     gf -i in.ppm lut:film.cube -o o.ppm
-refuses 2 'acrossfade=d=1' 'a crossfade as a stage' gf -i sound.wav crossfade:1 -o o.wav
+refuses 2 'use --join=fade=1' 'a crossfade as a stage' gf -i sound.wav crossfade:1 -o o.wav
 refuses 2 'use limit:-1 to keep peaks below a level' 'clip for audio' gf -i sound.wav clip:0,1 -o o.wav
 refuses 2 '8000 of 65535 is 0.12$' 'a threshold of 16 bits' gf -i in.ppm --depth 16 threshold:8000 -o o.ppm
 refuses 2 'o.avif: gpufilter does not write .avif; use ImageMagick: gpufilter ... -t png | convert png:- o.avif' \

@@ -69,6 +69,11 @@ for lanes in 1 3; do
     is "frames, $lanes at once: bytes written" "$(of write bytes)" 18000
     is "frames, $lanes at once: bytes of kernels" "$(of kernels bytes | ${AWK:-awk} '{ print ($1 >= 18000) }')" 1
 done
+gf -i frames.ppm --rate 5 blur:1 tmean:3 equalize --stats --trace parts.json -o o.y4m 2>said
+is '--stats numbers the passes of all parts of a chain' \
+    "$(sed -n 's/^  \([1-9]\)\..*/\1/p' said | sort -u | tr '\n' ' ')" '1 2 3 '
+is '--trace numbers the passes of all parts of a chain' \
+    "$(grep -o '"pass":[0-9]' parts.json | sort -u | tr '\n' ' ')" '"pass":1 "pass":2 "pass":3 '
 mkdir many
 for i in 1 2 3 4; do
     image many/$i.ppm 40 30 3 255 $i

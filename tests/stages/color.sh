@@ -188,7 +188,9 @@ gf -q -i noisy.ppm blur:5 compare:soft.ppm -t tsv >noisy.tsv
 is 'with dither, areas are nearer to their mean color' \
     "$(${AWK:-awk} '$1 == "all" { v[++n] = $3 } END { print (v[2] > v[1] + 0.5) }' plain.tsv noisy.tsv)" 1
 
-unlikely exposure:stops silent exposure:16
+unlikely exposure:stops silent exposure:8
+refuses 0 'note: any.ppm: exposure:10 multiplies light by 1024' 'more light than a photo has room for' \
+    gf -i any.ppm exposure:10 -o o.ppm
 unlikely vibrance:amount silent vibrance:2
 unlikely shadows:amount ":did you mean '50%'" shadows:50
 unlikely highlights:amount ":did you mean '50%'" highlights:50

@@ -51,7 +51,11 @@ gf -i sizes.pgm tmean -o out.pgm 2>errors
 is 'frames of two sizes are an error' "$?$(grep -c 'needs frames of one size, but after 1x1 follows 2x1' errors)" 11
 gf -i in.pgm stats tmean -o out.tsv 2>errors
 is 'no frames come after a table' "$?$(grep -c "'stats' makes a table, so 'tmean' cannot follow it" errors)" 21
-is '--explain names the window' "$(gf -i in.pgm invert tmean:5 --explain | grep -c 'window of 5 frames')" 1
+is '--explain names the window' "$(gf -i in.pgm invert tmean:5 --explain | grep -c ', window of 5 frames')" 1
+is '--explain counts the bytes of windows, and numbers the passes of all parts' \
+    "$(gf -i sizes.pgm crop:1x1 invert tmean:5 equalize tmedian:3 --explain |
+        sed -n 's/^pass \([0-9]\):.*/\1/p; s/^memory.*host, //p' | tr '\n' ' ')" \
+    '1 2 3 20 bytes for a window of 5 frames 4 12 bytes for a window of 3 frames '
 # ---- deflicker ----
 pixels in.pgm 100 50 100 0 100
 sequence '75 83 50 0 50' deflicker:3             # means of windows; a black frame stays black

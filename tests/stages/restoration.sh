@@ -67,7 +67,11 @@ picture '128 128 128' 'deconvolve:psf=[1],damp=1'              # all differ from
 picture '100 127 150' 'deconvolve:psf=[1],damp=0.0001,iterations=2'
 gray 2 1  90 90
 picture '90 90' 'deconvolve:1,9,tv=0.1'
-refuses 2 'deconvolve: write the blur either as SIGMA or as psf=' 'a blur is missing' \
+gray 5 1  10 200 30 40 50
+gf -i in.pgm brightness:-0.15 clamp deconvolve:1,9,tv=0.01 --depth f32 -o black.pfm
+gf -i in.pgm brightness:-0.15 deconvolve:1,9,tv=0.01 --depth f32 -o below.pfm
+same black.pfm below.pfm 'deconvolve takes values below black as black'
+refuses 2 'deconvolve: missing value for sigma or psf, the blur; for example deconvolve:1.5' 'a blur is missing' \
     gf -i in.pgm deconvolve:iterations=3 -o o.pgm
 refuses 2 'deconvolve: write the blur either as SIGMA or as psf=' 'a blur is given twice' \
     gf -i in.pgm 'deconvolve:1,psf=[1 2 1]' -o o.pgm
@@ -111,6 +115,7 @@ done
 unlikely background:level '9 of 255 is 0.035' background:9,level=9
 unlikely background:level ':128 of 255 is 0.5' background:9,level=128
 unlikely guided:eps 'eps=2 is far out of range' guided:1,2
+unlikely guided:eps '50 of 255 is 0.038, squared; 50% is 0.25' guided:8,50
 unlikely tv:weight '5 of 255 is 0.02' tv:5
 unlikely deconvolve:tv silent deconvolve:1,2,tv=0.1
 unlikely deconvolve:damp ':10 of 255 is 0.039' deconvolve:1,2,damp=10

@@ -13,6 +13,8 @@ others='clahe:tiles clahe:clip compare:min-ssim conv:scale conv1d:scale diff:sca
     noise:seed posterize:levels'
 
 unlikely brightness:shift silent brightness:20%
+refuses 0 'note: any.ppm: brightness:1 makes all of an image white; exposure:1' 'a stop of light as a brightness' \
+    gf -i any.ppm brightness:1 -o o.ppm
 unlikely brightness:shift silent brightness:-0.5
 unlikely brightness:shift silent brightness:+20%
 unlikely brightness:shift '20 of 255 is 0.078; 20% is 0.2' brightness:20

@@ -1,0 +1,72 @@
+/* Mixing on a CPU: runs of frames, one channel at a time. */
+#include "kernels/sound/mix.h"
+
+#include "base/clones.h"
+#include "kernels/base/gpu_scratch.h"
+#include "kernels/base/pack.h"
+#include "kernels/base/planar.h"
+
+#include <string.h>
+
+#define RUN 1024
+
+static size_t mix_scratch(const struct gf_io *shape, const void *params)
+{
+    (void)params;
+    return gf_planar_scratch_bytes(shape, shape->dst.span) + (size_t)shape->beside.channels * RUN * sizeof(float);
+}
+
+GF_CLONES
+static void add_scaled(const float *restrict x, const float *restrict s, float gain, float *restrict y, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        y[i] = fmaf(gain, s[i], x[i]);
+}
+
+/* Mixes frames [start, end), which the second source has, or copies them. */
+static void mix_run(const struct gf_io *io, const struct gf_block *src, const struct gf_block *dst, struct gf_span run,
+                    bool there, float gain, float *room)
+{
+    const int64_t n = gf_span_units(run);
+    float *row[GF_MAX_CHANNELS];
+
+    for (int c = 0; c < src->channels; c++)
+        row[c] = room + c * RUN;
+    if (there)
+        gf_load_pixels(&io->beside, run.start - io->beside_shift, 0, n, row);
+    for (int c = 0; c < src->channels; c++)
+        if (there)
+            add_scaled(gf_plane_at(src, c, run.start), row[c], gain, gf_plane_at(dst, c, run.start), n);
+        else
+            memcpy(gf_plane_at(dst, c, run.start), gf_plane_at(src, c, run.start), (size_t)n * sizeof(float));
+}
+
+int gf_mix_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+{
+    const struct gf_span d = io->dst.span, rows = io->beside.span;
+    const struct gf_span there = { rows.start + io->beside_shift, rows.end + io->beside_shift };
+    float *scratch = work->scratch, *room = scratch + gf_planar_scratch_bytes(io, d) / sizeof(float);
+    const struct gf_block src = gf_planar_source(work, io, d, scratch);
+    const struct gf_block dst = gf_planar_result(io, src.channels,
+                                                 scratch + gf_planar_source_samples(io, gf_span_units(d)));
+    struct gf_span run = d;
+
+    (void)err;
+    for (; run.start < d.end; run.start = run.end) {
+        const bool mixed = run.start >= there.start && run.start < there.end;
+        const int64_t stop = mixed ? there.end : run.start < there.start ? there.start : d.end;
+
+        run.end = run.start + RUN < d.end ? run.start + RUN : d.end;
+        run.end = stop < run.end ? stop : run.end;
+        mix_run(io, &src, &dst, run, mixed, ((const struct gf_mix *)params)->gain, room);
+    }
+    gf_planar_finish(work, io, &dst);
+    return 0;
+}
+
+const struct gf_operation gf_op_mix = {
+    .word = "mix", .text = "Adds another recording, with a gain.",
+    .params_bytes = sizeof(struct gf_mix),
+    .cpu = { .body = gf_mix_cpu, .scratch_bytes = mix_scratch },
+    .cuda = { .body = GF_CUDA_BODY(gf_mix_cuda), GF_OP_STORES, .scratch_bytes = gf_gpu_scratch_programs },
+};

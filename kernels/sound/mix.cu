@@ -1,0 +1,43 @@
+/* Mixing on a GPU: one frame a thread. */
+#include "kernels/sound/mix.h"
+
+#include "kernels/sound/frames.cuh"
+
+struct mix_task {
+    struct gf_block_view src, dst, beside;
+    struct gf_span there;                /* frames that the second source has */
+    int64_t first, end, shift;
+    float gain;
+};
+
+__global__ void __launch_bounds__(GF_FRAMES_THREADS) mix(const __grid_constant__ struct mix_task t)
+{
+    const int64_t n = t.first + (int64_t)blockIdx.x * GF_FRAMES_THREADS + threadIdx.x;
+
+    if (n >= t.end)
+        return;
+    const bool mixed = n >= t.there.start && n < t.there.end;
+
+    for (int c = 0; c < t.src.channels; c++) {
+        const float x = gf_frame_get(t.src, n, c);
+
+        gf_frame_put(t.dst, n, c, mixed ? fmaf(t.gain, gf_frame_get(t.beside, n - t.shift, c), x) : x);
+    }
+}
+
+extern "C" int gf_mix_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+{
+    const struct gf_span d = io->dst.span, rows = io->beside.span;
+    const int64_t shift = io->beside_shift, frames = gf_span_units(d);
+
+    if (frames <= 0)
+        return 0;
+    return gf_program_buffers_run(work, io, d, err, [&](const struct gf_io &plain) {
+        const struct mix_task t = { gf_block_view_of(&plain.src), gf_block_view_of(&plain.dst),
+                                    gf_block_view_of(&io->beside), { rows.start + shift, rows.end + shift }, d.start,
+                                    d.end, shift, ((const struct gf_mix *)params)->gain };
+
+        mix<<<(unsigned)gf_ceil_div(frames, GF_FRAMES_THREADS), GF_FRAMES_THREADS, 0, (cudaStream_t)work->stream>>>(t);
+        return gf_cuda_launched("mix", err);
+    });
+}

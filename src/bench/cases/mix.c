@@ -1,0 +1,57 @@
+/* Cases of mixing. */
+#include "bench/bench_call.h"
+#include "bench/cases/audio.h"
+#include "bench/cases/second_image.h"
+#include "bench/check/check_compare.h"
+#include "bench/check/check_slow.h"
+#include "kernels/sound/mix.h"
+
+static void slow_mix(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x, int64_t y,
+                     double *out)
+{
+    const int64_t row = y - io->beside_shift;
+    const int channels = gf_audio_frame(check, io, x, y, out);
+
+    for (int c = 0; row >= 0 && row < io->beside_units && c < channels; c++)
+        out[c] += (double)((const struct gf_mix *)params)->gain * gf_slow_sample(&io->beside, c, 0, row);
+}
+
+static void try_mix(struct gf_check *check, const struct gf_form *f)
+{
+    const struct gf_mix mix = { .gain = (float)(gf_draw_unit(check) * 2 - 1) };
+    struct gf_span out, rows;
+    struct gf_form other;
+    struct gf_trial t;
+    int64_t units;
+
+    gf_audio_draw(check, &t, f, true);
+    out = gf_draw_span(check, t.units);
+    other = *gf_second_image_form(check);
+    other.channels = t.load.out;
+    units = 1 + gf_draw(check, (uint32_t)(2 * t.units));
+    t.io.beside_units = units;
+    t.io.beside_shift = gf_draw(check, 2) ? 0 : (int64_t)gf_draw(check, (uint32_t)(3 * units)) - 2 * units;
+    rows = (struct gf_span) { out.start - t.io.beside_shift - gf_draw(check, 3),
+                              out.end - t.io.beside_shift + gf_draw(check, 3) };
+    rows.start = rows.start < 0 ? 0 : rows.start > units ? units : rows.start;
+    rows.end = rows.end < rows.start ? rows.start : rows.end > units ? units : rows.end;
+    gf_second_image_rows(check, &t, &other, 1, rows);
+    gf_audio_check(check, &t, &gf_op_mix, &mix, gf_check_grow(out, gf_draw(check, 3), gf_draw(check, 3), t.units), out,
+                   t.store.out, gf_draw_form(check, f), 2e-6);
+    t.io.beside.data = NULL;
+    check->second_bytes = 0;
+}
+
+static void set_mix(struct gf_bench_call *m)
+{
+    m->beside = true;
+    *(struct gf_mix *)m->params = (struct gf_mix) { .gain = .25f };
+}
+
+static const struct gf_bench_case cases[] = {
+    { .name = "mix", .what = "a recording mixed with itself, floats", .forms = "f32, f32 stereo", .set = set_mix },
+    { .name = NULL },
+};
+
+const struct gf_bench_group gf_bench_group_mix = { .name = "mix", .op = &gf_op_mix, .cases = cases, .sound = true,
+                                                   .slow = slow_mix, .try = try_mix };

@@ -1,0 +1,14 @@
+/* An album: a stage measures all inputs of a run together before any of them is processed. */
+#ifndef GF_CHAIN_ALBUM_H
+#define GF_CHAIN_ALBUM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct gf_album {
+    bool measuring;                      /* the stage ends the chain, and adds to the values; later it uses them */
+    double *value;
+    int64_t count, room;
+};
+
+#endif

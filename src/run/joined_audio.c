@@ -1,0 +1,457 @@
+/* Reads recordings one after another, with a crossfade or without, or adds all of them. */
+#include "run/joined_audio.h"
+
+#include "base/elementary.h"
+#include "io/watch.h"
+#include "run/evened.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define PIECE_FRAMES 4096
+
+struct joined {
+    struct gf_run_context context;
+    struct gf_limits limits;
+    struct gf_read_options options;      /* for the files after the first */
+    enum gf_join join;
+    char *const *names;
+    int files;                           /* with the first */
+    struct gf_reader **reader;           /* of each file, while it is open */
+    int64_t *units;                      /* of each file, by its header; GF_UNKNOWN: unknown */
+    struct gf_format format;             /* of the result */
+    const char *first_name;
+    int32_t rate;
+    int channels;
+    int at;                              /* the current file */
+    int64_t done;                        /* frames of it that were read */
+    void *raw;                           /* PIECE_FRAMES frames as a file has them */
+    int64_t fade_frames;                 /* with a crossfade: its length, */
+    bool linear;
+    float *held;                         /* and the last frames, which may become part of the next one */
+    int64_t held_frames, room_frames;
+    double *sum;                         /* of a mix: PIECE_FRAMES frames */
+};
+
+/* ---- files ---- */
+
+static struct gf_reader *open_file(const struct joined *j, int i, struct gf_error *err)
+{
+    struct gf_reader *const r = gf_reader_open(j->names[i - 1], &j->options, err);
+
+    if (r == NULL)
+        return NULL;
+    if (r->format.kind != GF_AUDIO) {
+        gf_fail(err, GF_FAILED, "%s: is an image, but %s is audio; only inputs of one kind can be joined or mixed",
+                r->name, j->first_name);
+        gf_reader_close(r);
+        return NULL;
+    }
+    return gf_evened_open(&j->context, &j->limits, r, j->rate, j->channels, j->first_name, err);
+}
+
+/* Makes the format of the result one that has all samples of this file, too. */
+static void widen_format(struct gf_format *to, const struct gf_format *f)
+{
+    const bool whole = !gf_type_is_float(to->type) || to->made_of_bits > 0;
+    const bool integers = whole && (!gf_type_is_float(f->type) || f->made_of_bits > 0);
+    const int old = to->made_of_bits > 0 ? to->made_of_bits : to->bits;
+    const int new = f->made_of_bits > 0 ? f->made_of_bits : f->bits;
+    const int bits = old > new ? old : new;
+
+    if (gf_type_is_float(to->type) || gf_type_is_float(f->type)) {
+        to->type = to->type == GF_F64 || f->type == GF_F64 ? GF_F64 : GF_F32;
+        to->bits = to->type == GF_F64 ? 64 : 32;
+        to->made_of_bits = integers ? bits : 0;
+    } else {
+        to->type = to->type == GF_S32 || f->type == GF_S32 ? GF_S32 : GF_S16;
+        to->bits = bits;
+    }
+}
+
+/* Opening a pipe again would lose what has been read. */
+static bool may_reopen(const char *name)
+{
+    struct stat st;
+
+    return stat(name, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/* Reads the headers of the files after the first. Those of a mix and pipes stay open. */
+static int look_at_files(struct joined *j, struct gf_reader *r, struct gf_error *err)
+{
+    for (int i = 1; i < j->files; i++) {
+        const bool again = j->join != GF_JOIN_MIX && may_reopen(j->names[i - 1]);
+        struct gf_reader *file;
+
+        j->options.notices = again ? NULL : r->notices;
+        file = open_file(j, i, err);
+        if (file == NULL)
+            return -1;
+        j->units[i] = file->format.units;
+        widen_format(&j->format, &file->format);
+        r->lossy |= file->lossy;
+        j->reader[i] = again ? NULL : file;
+        if (again)
+            gf_reader_close(file);
+    }
+    j->options.notices = r->notices;
+    return 0;
+}
+
+/* Makes the format that of floats, for sums of samples. */
+static void make_floats(struct gf_format *f)
+{
+    f->made_of_bits = f->made_of_bits > 0 ? f->made_of_bits : gf_type_is_float(f->type) ? 0 : f->bits;
+    f->type = GF_F32;
+    f->bits = 32;
+}
+
+/* Returns the length of the result, or GF_UNKNOWN. */
+static int64_t count_units(const struct joined *j)
+{
+    int64_t units = 0;
+
+    for (int i = 0; i < j->files; i++) {
+        if (j->units[i] == GF_UNKNOWN)
+            return GF_UNKNOWN;
+        if (j->join == GF_JOIN_MIX)
+            units = j->units[i] > units ? j->units[i] : units;
+        else
+            units += j->units[i] - (i > 0 ? j->fade_frames : 0);
+    }
+    return units;
+}
+
+static int refuse_short(const struct joined *j, int i, struct gf_error *err)
+{
+    return gf_fail(err, GF_FAILED, "%s: is shorter than the crossfade of %.4g s", i > 0 ? j->names[i - 1]
+                   : j->first_name, (double)j->fade_frames / j->rate);
+}
+
+/* Returns the reader of the current file, which it opens if need be; NULL on failure. */
+static struct gf_reader *current_file(struct joined *j, struct gf_error *err)
+{
+    struct gf_reader **const r = &j->reader[j->at];
+
+    if (*r == NULL)
+        *r = open_file(j, j->at, err);
+    if (*r != NULL && j->units[j->at] != (*r)->format.units) {
+        gf_fail(err, GF_FAILED, "%s: has changed since its header was read", (*r)->name);
+        return NULL;
+    }
+    return *r;
+}
+
+/* Closes the current file, and goes on to the next one. */
+static void end_file(struct joined *j)
+{
+    gf_reader_close(j->reader[j->at]);
+    j->reader[j->at++] = NULL;
+    j->done = 0;
+}
+
+/* ---- samples ---- */
+
+static double sample_of(const void *from, enum gf_type type, int64_t i)
+{
+    switch (type) {
+    case GF_S16: return ((const int16_t *)from)[i] / 32768.0;
+    case GF_S32: return ((const int32_t *)from)[i] / 2147483648.0;
+    case GF_F64: return ((const double *)from)[i];
+    default: return (double)((const float *)from)[i];
+    }
+}
+
+/* Converts samples to a type that has room for them. */
+static void convert(const void *from, enum gf_type type, void *to, enum gf_type wanted, int64_t count)
+{
+    if (type == wanted)
+        memcpy(to, from, (size_t)count * gf_type_bytes(type));
+    else if (wanted == GF_S32)
+        for (int64_t i = 0; i < count; i++)
+            ((int32_t *)to)[i] = ((const int16_t *)from)[i] * 65536;
+    else if (wanted == GF_F64)
+        for (int64_t i = 0; i < count; i++)
+            ((double *)to)[i] = sample_of(from, type, i);
+    else
+        for (int64_t i = 0; i < count; i++)
+            ((float *)to)[i] = (float)sample_of(from, type, i);
+}
+
+/* Reads frames of the current file in the format of the result. Returns 0 at its end, or -1. */
+static int64_t read_file(struct joined *j, void *to, int64_t count, struct gf_error *err)
+{
+    struct gf_reader *const r = current_file(j, err);
+    const enum gf_type wanted = j->format.type;
+    int64_t got;
+
+    if (r == NULL)
+        return -1;
+    if (r->format.type == wanted) {
+        got = gf_reader_read(r, to, count, err);
+    } else {
+        got = gf_reader_read(r, j->raw, count < PIECE_FRAMES ? count : PIECE_FRAMES, err);
+        if (got > 0)
+            convert(j->raw, r->format.type, to, wanted, got * j->channels);
+    }
+    j->done += got > 0 ? got : 0;
+    return got;
+}
+
+/* ---- one after another ---- */
+
+static int64_t read_joined(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
+{
+    struct joined *const j = r->state;
+    unsigned char *to = units;
+    int64_t done = 0;
+
+    while (done < count && j->at < j->files) {
+        const int64_t got = read_file(j, to + (size_t)done * gf_unit_bytes(&j->format), count - done, err);
+
+        if (got < 0)
+            return -1;
+        done += got;
+        if (got == 0)
+            end_file(j);
+    }
+    return done;
+}
+
+/* ---- with a crossfade ---- */
+
+/* Lets the last frames, which are held, fade into the first ones of the current file. */
+static int fade_over(struct joined *j, struct gf_error *err)
+{
+    float *const head = j->held + j->fade_frames * j->channels;
+    int64_t have = 0, got = 1;
+
+    if (j->held_frames < j->fade_frames)
+        return refuse_short(j, j->at - 1, err);
+    while (have < j->fade_frames && got > 0) {
+        got = read_file(j, head + have * j->channels, j->fade_frames - have, err);
+        have += got;
+    }
+    if (got < 0)
+        return -1;
+    if (have < j->fade_frames)
+        return refuse_short(j, j->at, err);
+    for (int64_t i = 0; i < have; i++) {
+        const double t = ((double)i + .5) / (double)have;
+        const double in = j->linear ? t : gf_sin_pi(t / 2), out = j->linear ? 1 - t : gf_cos_pi(t / 2);
+
+        for (int c = 0; c < j->channels; c++) {
+            float *const v = &j->held[i * j->channels + c];
+
+            *v = (float)((double)*v * out + (double)head[i * j->channels + c] * in);
+        }
+    }
+    return 0;
+}
+
+/* Holds more frames, beyond those that may become part of a crossfade. Returns -1 on failure. */
+static int hold_more(struct joined *j, struct gf_error *err)
+{
+    while (j->held_frames <= j->fade_frames && j->at < j->files) {
+        const int64_t got = read_file(j, j->held + j->held_frames * j->channels, j->room_frames - j->held_frames, err);
+
+        if (got < 0)
+            return -1;
+        j->held_frames += got;
+        if (got > 0)
+            continue;
+        if (j->files > 1 && j->held_frames < j->fade_frames)
+            return refuse_short(j, j->at, err);
+        end_file(j);
+        if (j->at < j->files && fade_over(j, err) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int64_t read_faded(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
+{
+    struct joined *const j = r->state;
+    const size_t unit = gf_unit_bytes(&j->format);
+    int64_t done = 0;
+
+    while (done < count) {
+        int64_t now;
+
+        if (hold_more(j, err) != 0)
+            return -1;
+        now = j->held_frames - (j->at < j->files ? j->fade_frames : 0);
+        now = now < count - done ? now : count - done;
+        if (now == 0)
+            break;
+        memcpy((unsigned char *)units + (size_t)done * unit, j->held, (size_t)now * unit);
+        j->held_frames -= now;
+        memmove(j->held, j->held + now * j->channels, (size_t)j->held_frames * unit);
+        done += now;
+    }
+    return done;
+}
+
+/* ---- all at the same time ---- */
+
+/* Adds up to `count` frames of each file. Returns the most frames that one of them has, or -1. */
+static int64_t add_files(struct joined *j, int64_t count, struct gf_error *err)
+{
+    int64_t longest = 0;
+
+    memset(j->sum, 0, (size_t)(count * j->channels) * sizeof *j->sum);
+    for (int i = 0; i < j->files; i++) {
+        struct gf_reader *const r = j->reader[i];
+        const int64_t got = r != NULL ? gf_reader_read(r, j->raw, count, err) : 0;
+
+        if (got < 0)
+            return -1;
+        for (int64_t k = 0; k < got * j->channels; k++)
+            j->sum[k] += sample_of(j->raw, r->format.type, k);
+        if (r != NULL && got < count) {
+            gf_reader_close(r);
+            j->reader[i] = NULL;
+        }
+        longest = got > longest ? got : longest;
+    }
+    return longest;
+}
+
+static int64_t read_mixed(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
+{
+    struct joined *const j = r->state;
+    float *to = units;
+    int64_t done = 0;
+
+    while (done < count) {
+        const int64_t left = count - done;
+        const int64_t got = add_files(j, left < PIECE_FRAMES ? left : PIECE_FRAMES, err);
+
+        if (got <= 0)
+            return got < 0 ? -1 : done;
+        for (int64_t k = 0; k < got * j->channels; k++)
+            *to++ = (float)(j->sum[k] / j->files);
+        done += got;
+    }
+    return done;
+}
+
+/* ---- the reader ---- */
+
+static int next(struct gf_reader *r, struct gf_error *err)
+{
+    (void)r, (void)err;
+    return 0;
+}
+
+static void release(struct joined *j)
+{
+    for (int i = 0; j->reader != NULL && i < j->files; i++)
+        gf_reader_close(j->reader[i]);
+    free(j->reader);
+    free(j->units);
+    free(j->raw);
+    free(j->held);
+    free(j->sum);
+}
+
+static void close_joined(struct gf_reader *r)
+{
+    release(r->state);
+}
+
+static const struct gf_reader_ops joined_ops = { .next = next, .read = read_joined, .close = close_joined,
+                                                 .opening = GF_LABOUR_FILE, .reading = GF_LABOUR_FILE };
+static const struct gf_reader_ops faded_ops = { .next = next, .read = read_faded, .close = close_joined,
+                                                .opening = GF_LABOUR_FILE, .reading = GF_LABOUR_CODE };
+static const struct gf_reader_ops mixed_ops = { .next = next, .read = read_mixed, .close = close_joined,
+                                                .opening = GF_LABOUR_FILE, .reading = GF_LABOUR_CODE };
+
+/* Sets the format of the result, once the headers of all files are read, and makes room for samples. */
+static int begin(struct joined *j, struct gf_error *err)
+{
+    for (int i = 0; j->fade_frames > 0 && i < j->files; i++)
+        if (j->units[i] != GF_UNKNOWN && j->units[i] < j->fade_frames)
+            return refuse_short(j, i, err);
+    if (j->join != GF_JOIN_ON)
+        make_floats(&j->format);
+    j->format.units = count_units(j);
+    j->room_frames = 2 * j->fade_frames + PIECE_FRAMES;
+    j->raw = malloc((size_t)PIECE_FRAMES * (size_t)j->channels * sizeof(double));
+    if (j->join == GF_JOIN_FADE)
+        j->held = malloc((size_t)j->room_frames * gf_unit_bytes(&j->format));
+    if (j->join == GF_JOIN_MIX)
+        j->sum = malloc((size_t)PIECE_FRAMES * (size_t)j->channels * sizeof *j->sum);
+    return j->raw == NULL || (j->join == GF_JOIN_FADE && j->held == NULL) || (j->join == GF_JOIN_MIX && j->sum == NULL)
+        ? gf_fail_memory(err, j->first_name) : 0;
+}
+
+static int check_join(enum gf_join join, const struct gf_reader *first, struct gf_error *err)
+{
+    return join != GF_JOIN_FIT && join != GF_JOIN_PAD ? 0
+        : gf_fail(err, GF_MISUSED, "%s: is audio, but --join=fit and --join=pad are for sizes of images;; use --join",
+                  first->name);
+}
+
+/* Describes the files. The first one is open. */
+static int describe(struct joined *j, const struct gf_run_context *context, const struct gf_limits *limits,
+                    struct gf_reader *first, const struct gf_read_options *options, struct gf_error *err)
+{
+    gf_run_context_copy(context, &j->context);
+    j->limits = *limits;
+    j->options = *options;
+    j->options.join = GF_JOIN_OFF;
+    j->options.joined_count = 0;
+    j->join = options->join;
+    j->names = options->joined;
+    j->files = options->joined_count + 1;
+    j->format = first->format;
+    j->first_name = first->name;
+    j->rate = first->format.rate;
+    j->channels = first->format.channels;
+    j->linear = options->fade.linear;
+    j->fade_frames = j->join == GF_JOIN_FADE ? (int64_t)(options->fade.seconds * j->rate + .5) : 0;
+    j->reader = calloc((size_t)j->files, sizeof(struct gf_reader *));
+    j->units = calloc((size_t)j->files, sizeof *j->units);
+    if (j->reader == NULL || j->units == NULL)
+        return gf_fail_memory(err, first->name);
+    j->units[0] = first->format.units;
+    return look_at_files(j, first, err) != 0 ? -1 : begin(j, err);
+}
+
+struct gf_reader *gf_joined_audio_open(const struct gf_run_context *context, const struct gf_limits *limits,
+                                       struct gf_reader *first, const struct gf_read_options *options,
+                                       struct gf_error *err)
+{
+    const struct gf_reader_ops *const ops = options->join == GF_JOIN_ON ? &joined_ops
+        : options->join == GF_JOIN_FADE ? &faded_ops : &mixed_ops;
+    struct gf_reader *r = NULL;
+    struct joined *j = NULL;
+
+    if (check_join(options->join, first, err) != 0)
+        goto out;
+    if (options->joined_count == 0)
+        return first;
+    j = calloc(1, sizeof *j);
+    if (j == NULL)
+        gf_fail_memory(err, first->name);
+    else if (describe(j, context, limits, first, options, err) == 0)
+        r = gf_reader_new(first, ops, j, &j->format, err);
+    if (r == NULL)
+        goto out;
+    j->reader[0] = first;
+    r->lossy = first->lossy;
+    r->unwatched = j->format.made_of_bits > 0 ? GF_WATCH_RANGE : 0;
+    if (gf_meta_copy(&r->meta, &first->meta, err) == 0)
+        return r;
+    gf_reader_close(r);
+    return NULL;
+out:
+    gf_reader_close(first);
+    if (j != NULL)
+        release(j);
+    free(j);
+    return NULL;
+}
