@@ -502,14 +502,15 @@ static void draw_output(struct made_case *k, struct gf_dice *d)
     }
 }
 
-/* Returns true if only the command has a stage: it writes files, takes several images, looks at them first or evens recordings. */
+/* Returns true if only the command has a stage: it writes files, takes several inputs, or looks at images first. */
 static bool needs_command(const struct gf_drawn_stage *s)
 {
     char text[700];
 
     gf_drawn_stage_print(s, text, sizeof text);
     return strcmp(s->stage->name, "tee") == 0 || s->stage->joins != NULL || s->stage->frames != NULL
-        || s->stage->cuts != NULL || s->stage->evens_sides || (s->stage->look != NULL && (s->stage->looks == NULL || strstr(text, "area=") != NULL));
+        || s->stage->cuts != NULL || s->stage->evens_sides
+        || (s->stage->look != NULL && (s->stage->looks == NULL || strstr(text, "area=") != NULL));
 }
 
 /* Draws a run on arrays, with a result that is written as they are. */
