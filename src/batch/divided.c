@@ -1,29 +1,35 @@
-/* Divides chains at stages that work on frames in time, and opens readers with windows for them. */
+/* Divides chains at stages that need more than one signal in order, and opens readers for them. */
 #include "batch/divided.h"
 
 #include "io/watch.h"
+#include "run/cut.h"
 #include "run/front.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* Returns the stage of a word that works on frames in time, or that cuts audio; NULL: it has none. */
+static const struct gf_stage *dividing_stage(const struct gf_chain_word *word)
+{
+    const struct gf_frames need = gf_stage_frames(word->stage[GF_IMAGE], word->config[GF_IMAGE]);
+
+    return gf_frames_used(&need) ? word->stage[GF_IMAGE]
+        : gf_stage_cuts(word->stage[GF_AUDIO], word->config[GF_AUDIO]) != NULL ? word->stage[GF_AUDIO] : NULL;
+}
+
 /* Returns the index of the next such stage from a word on; chain->count if there is none. */
 static int find_word(const struct gf_chain *chain, int from)
 {
-    for (int i = from; i < chain->count; i++) {
-        const struct gf_frames need = gf_stage_frames(chain->word[i].stage[GF_IMAGE], chain->word[i].config[GF_IMAGE]);
-
-        if (gf_frames_used(&need))
-            return i;
-    }
-    return chain->count;
+    while (from < chain->count && dividing_stage(&chain->word[from]) == NULL)
+        from++;
+    return from < chain->count ? from : chain->count;
 }
 
 const struct gf_stage *gf_divided_stage(const struct gf_chain *chain)
 {
     const int at = find_word(chain, 0);
 
-    return at < chain->count ? chain->word[at].stage[GF_IMAGE] : NULL;
+    return at < chain->count ? dividing_stage(&chain->word[at]) : NULL;
 }
 
 int gf_divided_split(struct gf_divided *t, const struct gf_chain **chain, struct gf_error *err)
@@ -31,8 +37,9 @@ int gf_divided_split(struct gf_divided *t, const struct gf_chain **chain, struct
     const struct gf_chain *const typed = *chain;
     int parts = 1;
 
-    for (int i = find_word(typed, 0); i < typed->count; i = find_word(typed, i + 1))
-        if (parts++, gf_chain_check_files_before(typed, i, "works on several frames", err) != 0)
+    for (int i = find_word(typed, 0); i < typed->count; i = find_word(typed, i + 1), parts++)
+        if (gf_chain_check_files_before(typed, i, dividing_stage(&typed->word[i])->kind == GF_IMAGE
+                                        ? "works on several frames" : "needs all of their result", err) != 0)
             return -1;
     if (parts == 1)
         return 0;
@@ -85,6 +92,25 @@ static int open_front(const struct gf_chain *part, const char *stage, struct gf_
     return 0;
 }
 
+/* Fails if audio would have to wait for its end. */
+static int check_latency(const struct gf_worker *w, const struct gf_reader *r, const char *stage, struct gf_error *err)
+{
+    return w->limits.latency_ms == 0 ? 0
+        : gf_fail(err, GF_MISUSED, "--latency: %s needs all of %s before the first sample is written;; remove this "
+                  "stage or --latency", stage, r->name);
+}
+
+/* Lets the last reader deliver what a stage does not cut away; --explain reads nothing, so nothing is cut. */
+static int open_cut(const struct gf_chain_word *word, struct gf_worker *w, struct gf_reader **reader,
+                    const struct gf_divided_show *show, struct gf_error *err)
+{
+    struct gf_reader *const cut = show->explains ? *reader : gf_cut_open(w, *reader, word, err);
+
+    if (cut != NULL)
+        *reader = cut;
+    return cut != NULL ? 0 : -1;
+}
+
 /* Gives the last reader a window for a stage. */
 static int open_window(const struct gf_chain_word *word, struct gf_worker *w, struct gf_reader **reader,
                        const struct gf_divided_show *show, struct gf_error *err)
@@ -110,16 +136,20 @@ static int open_window(const struct gf_chain_word *word, struct gf_worker *w, st
 int gf_divided_open(const struct gf_divided *t, struct gf_worker *w, struct gf_reader **reader,
                      struct gf_watch *watch, const struct gf_divided_show *show, struct gf_error *err)
 {
-    if ((*reader)->format.kind != GF_IMAGE)
-        return 0;
+    const enum gf_kind kind = (*reader)->format.kind;
+
     for (int i = 1; i < t->parts; i++) {
         const struct gf_chain *const before = &t->part[i - 1];
         const struct gf_chain_word *const word = &t->part[i].word[0];
-        const char *const stage = word->stage[GF_IMAGE]->name;
+        const int first = kind == GF_AUDIO && i > 1;             /* it has cut the audio, and does nothing more */
+        const char *stage;
 
-        if (check_fields(*reader, stage, err) != 0
-            || (before->count > 0 && open_front(before, stage, w, reader, watch, show, err) != 0)
-            || open_window(word, w, reader, show, err) != 0)
+        if (dividing_stage(word) != word->stage[kind])           /* a stage for another kind: binding it fails */
+            return 0;
+        stage = word->stage[kind]->name;
+        if ((kind == GF_IMAGE ? check_fields(*reader, stage, err) : check_latency(w, *reader, stage, err)) != 0
+            || (before->count > first && open_front(before, stage, w, reader, watch, show, err) != 0)
+            || (kind == GF_IMAGE ? open_window : open_cut)(word, w, reader, show, err) != 0)
             return -1;
     }
     return 0;

@@ -47,10 +47,13 @@ static bool writes_file(const struct gf_stage *stage)
 
 int gf_chain_check_files_before(const struct gf_chain *chain, int at, const char *why, struct gf_error *err)
 {
+    const struct gf_stage *const *const stage = chain->word[at].stage;
+
     for (int i = 0; i < at; i++)
         if (writes_file(chain->word[i].stage[GF_IMAGE]))
             return gf_fail(err, GF_MISUSED, "%s: cannot be before %s, which %s;; write the files by another command",
-                           chain->word[i].stage[GF_IMAGE]->name, chain->word[at].stage[GF_IMAGE]->name, why);
+                           chain->word[i].stage[GF_IMAGE]->name,
+                           stage[stage[GF_IMAGE] != NULL ? GF_IMAGE : GF_AUDIO]->name, why);
     return 0;
 }
 
@@ -261,8 +264,8 @@ enum gf_ends gf_chain_ends(const struct gf_chain *chain)
     const struct gf_chain_word *last = chain->count > 0 ? &chain->word[chain->count - 1] : NULL;
 
     for (int kind = GF_IMAGE; last != NULL && kind <= GF_AUDIO; kind++)
-        if (last->stage[kind] != NULL && last->stage[kind]->ends != GF_ENDS_SIGNAL)
-            return last->stage[kind]->ends;
+        if (last->stage[kind] != NULL && gf_stage_ends(last->stage[kind], last->config[kind]) != GF_ENDS_SIGNAL)
+            return gf_stage_ends(last->stage[kind], last->config[kind]);
     return GF_ENDS_SIGNAL;
 }
 

@@ -70,6 +70,14 @@ struct gf_stage {
      * by itself.
      */
     void (*frames)(const void *config, struct gf_frames *need);
+    /*
+     * Audio: returns the stage that finds which spans of the input remain, with the same configuration, as a table of
+     * their first frames and ends, if the stage cuts the rest away: the chain is divided before it, and `bind` gets
+     * what remains. NULL, or a result of NULL: it does not.
+     */
+    const struct gf_stage *(*cuts)(const void *config);
+    /* Returns what it `ends` in as configured. NULL: it says that for all configurations. */
+    enum gf_ends (*ends_as)(const void *config);
     /* with wants_length: true if it needs the length as configured; NULL: always */
     bool (*waits)(const void *config);
     /*
@@ -113,6 +121,17 @@ static inline struct gf_frames gf_stage_frames(const struct gf_stage *stage, con
 static inline bool gf_frames_used(const struct gf_frames *need)
 {
     return need->before + need->after > 0 || need->luma || need->rate[0] > 0;
+}
+
+/* Returns the stage that finds what remains of audio, or NULL (gf_stage.cuts); NULL is allowed. */
+static inline const struct gf_stage *gf_stage_cuts(const struct gf_stage *stage, const void *config)
+{
+    return stage != NULL && stage->cuts != NULL ? stage->cuts(config) : NULL;
+}
+
+static inline enum gf_ends gf_stage_ends(const struct gf_stage *stage, const void *config)
+{
+    return stage->ends_as != NULL ? stage->ends_as(config) : stage->ends;
 }
 
 const struct gf_stage *gf_stage_find(const char *name, enum gf_kind kind);

@@ -29,8 +29,8 @@ void gf_stay_request_use(const struct gf_request *r, const struct gf_stage *wind
     const char *why;
 
     if (is_enough(r) && windowed != NULL && wish.may_start)
-        gf_note(notices, "stay", NULL, "--stay: %s works on consecutive frames, so this run has a device of its own",
-                windowed->name);
+        gf_note(notices, "stay", NULL, "--stay: %s %s, so this run has a device of its own", windowed->name,
+                windowed->kind == GF_IMAGE ? "works on consecutive frames" : "reads its input twice");
     else if (is_enough(r) && !gf_stay_use(&wish, &why) && wish.may_start)
         gf_note(notices, "stay", NULL, "--stay: %s, so this run has a device of its own", why);
 }

@@ -187,7 +187,8 @@ int gf_library_parse(struct gf_library_stages *s, const char *text, unsigned kin
         free((void *)(uintptr_t)words[i]);
     free(words);
     for (int i = 0; result == 0 && i < s->chain.count; i++) {
-        const struct gf_stage *const stage = s->chain.word[i].stage[GF_IMAGE];
+        const struct gf_chain_word *const word = &s->chain.word[i];
+        const struct gf_stage *const stage = word->stage[GF_IMAGE];
 
         if (stage != NULL && stage->joins != NULL)
             result = gf_fail(err, GF_MISUSED, "%s: joins the images of several files, which only the command does",
@@ -195,6 +196,9 @@ int gf_library_parse(struct gf_library_stages *s, const char *text, unsigned kin
         else if (stage != NULL && stage->frames != NULL)
             result = gf_fail(err, GF_MISUSED, "%s: works on consecutive frames, which only the command has",
                              stage->name);
+        else if (gf_stage_cuts(word->stage[GF_AUDIO], word->config[GF_AUDIO]) != NULL)
+            result = gf_fail(err, GF_MISUSED, "%s: reads its input twice, which only the command does",
+                             word->stage[GF_AUDIO]->name);
     }
     return result != 0 ? -1 : gf_chain_load(&s->chain, given, err);
 }

@@ -87,7 +87,8 @@ static bool follow_times(struct gf_audio_change *c, const struct gf_binding *bin
     return true;
 }
 
-struct gf_audio_change gf_output_metadata_audio(const struct gf_binding *binding, int exit)
+struct gf_audio_change gf_output_metadata_audio(const struct gf_binding *binding, int exit,
+                                                const struct gf_audio_change *before)
 {
     const struct gf_exit *e = &binding->exit[exit];
     struct gf_audio_change c = { .timed = true, .step = 1, .end = binding->in.units, .rate = e->format.rate,
@@ -101,6 +102,11 @@ struct gf_audio_change gf_output_metadata_audio(const struct gf_binding *binding
         if (link->kind == GF_LINK_OP && link->op->map == NULL && (stage == NULL || !stage->keeps_times))
             c.timed = false;
         c.timed = c.timed && follow_times(&c, binding, i);
+    }
+    if (before != NULL) {
+        c.timed = false;
+        c.remixed = c.remixed || before->remixed;
+        c.revalued = c.revalued || before->revalued;
     }
     c.moved = c.moved || !c.timed;
     return c;

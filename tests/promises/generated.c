@@ -509,7 +509,8 @@ static void draw_arrays(struct made_case *k, struct gf_dice *d)
 
     for (int i = 0; i < k->stages; i++)
         if (strcmp(k->stage[i].stage->name, "tee") == 0          /* it writes files */
-            || k->stage[i].stage->joins != NULL || k->stage[i].stage->frames != NULL)    /* they take several images */
+            || k->stage[i].stage->joins != NULL || k->stage[i].stage->frames != NULL     /* they take several images */
+            || k->stage[i].stage->cuts != NULL)                  /* it reads audio twice */
             return;
     k->way = (struct way) { .arrays = 1 + (int)gf_dice_draw(d, GF_LAYOUTS) };
     k->way.gpu = test.gpu && gf_dice_draw(d, 2) == 0;
