@@ -56,7 +56,7 @@ static struct gf_records tops_records(const void *params)
 {
     const struct gf_tops *t = params;
 
-    return (struct gf_records) { t->block_units, 1, sizeof(float), true, 0, false };
+    return (struct gf_records) { .block_units = t->block_units, .channels = 1, .bytes = sizeof(float), .keep = true };
 }
 
 const struct gf_operation gf_op_tops = {
