@@ -62,11 +62,16 @@ static int fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
     return 0;
 }
 
+/* Returns the address of a unit. Pages of a segment before it are in the file, if there is one. */
+static char *place_of(const struct front *f, int64_t start)
+{
+    gf_spool_relax(&f->room);
+    return f->now.samples + (size_t)start * f->now.unit_bytes;
+}
+
 static void *place_to_write(struct gf_writer *w, int64_t start)
 {
-    const struct front *const front = w->state;
-
-    return front->now.samples + (size_t)start * front->now.unit_bytes;
+    return place_of(w->state, start);
 }
 
 static int write_at(struct gf_writer *w, int64_t start, const void *units, int64_t count, struct gf_error *err)
@@ -183,9 +188,7 @@ static int next(struct gf_reader *r, struct gf_error *err)
 
 static void *place_to_read(const struct gf_reader *r, int64_t start)
 {
-    const struct front *const f = r->state;
-
-    return f->now.samples + (size_t)start * f->now.unit_bytes;
+    return place_of(r->state, start);
 }
 
 static int read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
