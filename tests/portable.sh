@@ -70,7 +70,7 @@ for script in $scripts $parts; do
     cp "$srcdir/$script" "$folder/$script"
 done
 echo $programs $scripts | tr ' ' '\n' >"$folder/tests/list"
-cp samples/*.p?m samples/*.wav samples/*.txt samples/*.chain "$folder/samples/"
+cp samples/*.p?m samples/*.cube samples/*.wav samples/*.txt samples/*.chain "$folder/samples/"
 cp man/*.[0-9] "$folder/man/"
 cp -r completion "$folder/"
 

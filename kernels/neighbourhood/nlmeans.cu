@@ -1,6 +1,7 @@
 /*
  * Non-local means on a GPU: integers of a tile and its surroundings in shared memory. For each offset, threads first
- * sum the columns of patches, one column each, and then whole patches of eight pixels each.
+ * sum the columns of patches, one column each, and then whole patches of eight pixels each. Sums have 32 bits, so
+ * only the last one is limited: it reaches `end` whenever one of its parts does.
  */
 #include "kernels/neighbourhood/nlmeans.h"
 
@@ -10,6 +11,7 @@
 #define ROWS 8                           /* of the result for a block */
 #define QUAD 4                           /* adjacent pixels of a thread, in two rows */
 #define BOTH 2                           /* rows of a thread */
+#define SUMS (ROWS * THREADS + QUAD * QUAD)  /* of columns */
 
 struct nlmeans_task {
     struct gf_block_view src, dst;
@@ -28,10 +30,11 @@ static __host__ __device__ __forceinline__ int rows_around(const struct gf_nlmea
     return ROWS + 2 * (m.search + m.patch);
 }
 
-/* Returns the limited difference of two integers. */
+/* Returns the difference of two integers; those with `bits` above 0 are LIMITED. */
+template <bool LIMITED>
 static __device__ __forceinline__ int difference(int a, int b, int most, int bits)
 {
-    return min(max(a - b, -most), most) << bits;
+    return LIMITED ? min(max(a - b, -most), most) << bits : a - b;
 }
 
 static __device__ __forceinline__ short integer(float v, float steps)
@@ -65,72 +68,75 @@ static __device__ void fill_integers(const struct nlmeans_task &t, const struct 
     }
 }
 
-/* Returns the sum of the squared differences of the pixels at p and p + to. */
-template <int C>
-static __device__ __forceinline__ int squares(const short *p, int to, int plane, int most, int bits, int end)
-{
-    int sum = 0;
-
-#pragma unroll
-    for (int c = 0; c < C; c++) {
-        const int e = difference(p[c * plane + to], p[c * plane], most, bits);
-
-        sum += e * e >> 16;
-    }
-    return min(sum, end);
-}
-
 /*
- * Sums the columns of patches of the ROWS rows of the tile, for the column whose first sample is p. The lower half of a
- * word is the sum of the outer square, the upper one also has the inner square.
+ * Sums the columns of patches of the ROWS rows of the tile, for the column whose first sample is p: `outer` gets the
+ * sums of the outer square, `middle` those that also have the inner square. With one channel, `own` is the column.
  */
-template <int C, int P>
+template <int C, int P, bool LIMITED>
 static __device__ __forceinline__ void sum_columns(const struct nlmeans_task &t, const short *p, int to, int plane,
-                                                   int most, int bits, unsigned *words)
+                                                   int most, int bits, const int (&own)[ROWS + 2 * P], int *outer,
+                                                   int *middle)
 {
-    int s[ROWS + 2 * P], outer = 0;
+    int s[ROWS + 2 * P], sum = 0;
 
 #pragma unroll
     for (int r = 0; r < ROWS + 2 * P; r++) {
-        s[r] = squares<C>(p + r * t.pitch, to, plane, most, bits, t.m.end);
-        outer += s[r] - (r > 2 * P ? s[r > 2 * P ? r - 2 * P - 1 : 0] : 0);
-        if (r >= 2 * P) {
-            const int all = min(outer, t.m.end), y = r - P;
-            const int inner = P > 1 ? s[y - (P > 0)] + s[y] + s[y + (P > 0)] : 0;
+        s[r] = 0;
+#pragma unroll
+        for (int c = 0; c < C; c++) {
+            const short *q = p + r * t.pitch + c * plane;
+            const int e = difference<LIMITED>(q[to], C == 1 ? own[r] : q[0], most, bits);
 
-            words[(r - 2 * P) * THREADS] = (unsigned)all | (unsigned)(all + min(inner, t.m.end) * t.m.inner) << 16;
+            s[r] += e * e >> 16;
+        }
+        sum += s[r] - (r > 2 * P ? s[r > 2 * P ? r - 2 * P - 1 : 0] : 0);
+        if (r >= 2 * P) {
+            const int y = r - P;
+
+            outer[(r - 2 * P) * THREADS] = sum;
+            if (P > 1)
+                middle[(r - 2 * P) * THREADS] = sum + (s[y - (P > 0)] + s[y] + s[y + (P > 0)]) * t.m.inner;
         }
     }
 }
 
-/* Adds words of columns up to sums of patches of four adjacent pixels. */
-template <int P>
-static __device__ __forceinline__ void sum_patches(const unsigned *words, int (&sum)[QUAD])
+/* Reads the sums of N columns. */
+template <int N>
+static __device__ __forceinline__ void read_columns(const int *from, int *to)
 {
-    unsigned w[2 * QUAD + 2 * GF_NLMEANS_MAX_PATCH];
-
 #pragma unroll
-    for (int i = 0; i < QUAD + 2 * P; i += QUAD) {
-        const uint4 four = *(const uint4 *)(words + i);
+    for (int i = 0; i < N; i += QUAD) {
+        const int4 four = *(const int4 *)(from + i);
 
-        w[i] = four.x, w[i + 1] = four.y, w[i + 2] = four.z, w[i + 3] = four.w;
+        to[i] = four.x, to[i + 1] = four.y, to[i + 2] = four.z, to[i + 3] = four.w;
     }
+}
+
+/* Adds sums of columns up to those of patches of four adjacent pixels. */
+template <int P>
+static __device__ __forceinline__ void sum_patches(const int *outer, const int *middle, int (&sum)[QUAD])
+{
+    int o[2 * QUAD + 2 * GF_NLMEANS_MAX_PATCH], m[2 * QUAD + 2 * GF_NLMEANS_MAX_PATCH];
+
+    read_columns<QUAD + 2 * P>(outer, o);
+    if (P > 1)
+        read_columns<QUAD + P + 1>(middle, m);
 #pragma unroll
     for (int k = 0; k < QUAD; k++) {
         sum[k] = 0;
 #pragma unroll
         for (int i = 0; i <= 2 * P; i++)
-            sum[k] += (int)(i >= P - 1 && i <= P + 1 ? w[k + i] >> 16 : w[k + i] & 0xFFFF);
+            sum[k] += P > 1 && i >= P - 1 && i <= P + 1 ? m[k + i] : o[k + i];
     }
 }
 
-/* Adds the pixels at p + to, weighted by the similarity of their patches. */
-template <int C>
+/* Adds the pixels at p + to, weighted by the similarity of their patches. With one channel, `own` are those at p. */
+template <int C, bool LIMITED>
 static __device__ __forceinline__ void add_pixels(const struct nlmeans_task &t, const short *p, int to, int plane,
-                                                  int most, int bits, int fall, int times, const int (&patch)[QUAD],
-                                                  int (&sum)[QUAD][C + 1])
+                                                  int most, int bits, int fall, int times, const int (&own)[QUAD],
+                                                  const int (&patch)[QUAD], int (&sum)[QUAD][C + 1])
 {
-    const int sign = to > 0 ? 1 : -1;
+    const int half = to > 0 ? 1 << 14 : (1 << 14) - 1;   /* rounds up or down */
 
 #pragma unroll
     for (int k = 0; k < QUAD; k++) {
@@ -140,9 +146,9 @@ static __device__ __forceinline__ void add_pixels(const struct nlmeans_task &t, 
         sum[k][C] += w;
 #pragma unroll
         for (int c = 0; c < C; c++) {
-            const int e = sign * difference(p[c * plane + k + to], p[c * plane + k], most, bits);
+            const short *q = p + c * plane + k;
 
-            sum[k][c] += sign * (((w * e >> 14) + 1) >> 1);
+            sum[k][c] += (w * difference<LIMITED>(q[to], C == 1 ? own[k] : q[0], most, bits) + half) >> 15;
         }
     }
 }
@@ -173,13 +179,11 @@ static __device__ __forceinline__ void store(const struct nlmeans_task &t, int64
     }
 }
 
-template <int C, int P>
-__global__ void __launch_bounds__(THREADS) nlmeans(const __grid_constant__ struct nlmeans_task t)
+template <int C, int P, bool LIMITED>
+static __device__ __forceinline__ void find_means(const struct nlmeans_task &t, const struct gf_nlmeans_scale &scale,
+                                                  int *outer, short *u)
 {
-    extern __shared__ uint4 shared[];
-    unsigned *words = (unsigned *)shared;
-    short *u = (short *)(words + ROWS * THREADS + QUAD * QUAD);
-    const struct gf_nlmeans_scale scale = *t.scale;
+    int *middle = P > 1 ? outer + SUMS : outer;
     const int search = t.m.search, bits = (int)scale.bits, most = 32767 >> bits, fall = (int)scale.fall,
               times = 65535 / fall, plane = rows_around(t.m) * t.pitch;
     const int64_t left = (int64_t)blockIdx.x * t.tile, top = t.first + (int64_t)blockIdx.y * ROWS;
@@ -187,9 +191,17 @@ __global__ void __launch_bounds__(THREADS) nlmeans(const __grid_constant__ struc
     /* the first samples of the column of this thread, and of its pixels */
     const short *column = u + search * t.pitch + search + min((int)threadIdx.x, t.tile + 2 * P - 1);
     const short *pixel = u + (search + P + row) * t.pitch + search + P + quad;
+    int own_column[ROWS + 2 * P], own[BOTH][QUAD];       /* with one channel, they are in registers */
     int sum[BOTH][QUAD][C + 1] = { };
 
     fill_integers<C>(t, t.src, u, left, top, scale.steps);
+    __syncthreads();
+#pragma unroll
+    for (int r = 0; r < ROWS + 2 * P; r++)
+        own_column[r] = column[r * t.pitch];
+#pragma unroll
+    for (int k = 0; k < BOTH * QUAD; k++)
+        own[k / QUAD][k % QUAD] = pixel[k / QUAD * t.pitch + k % QUAD];
     for (int k = 0; k < t.images; k++) {
         /* another image follows in shared memory */
         const int other = k == t.now ? 0 : C * plane;
@@ -206,16 +218,19 @@ __global__ void __launch_bounds__(THREADS) nlmeans(const __grid_constant__ struc
 
             if (to == 0)
                 continue;
-            __syncthreads();             /* the words of the previous offset are no longer in use */
-            sum_columns<C, P>(t, column, to, plane, most, bits, words + threadIdx.x);
+            __syncthreads();             /* the sums of the previous offset are no longer in use */
+            sum_columns<C, P, LIMITED>(t, column, to, plane, most, bits, own_column, outer + threadIdx.x,
+                                       middle + threadIdx.x);
             __syncthreads();
             if (quad < t.tile)
 #pragma unroll
                 for (int j = 0; j < BOTH; j++) {
+                    const int at = (row + j) * THREADS + quad;
                     int patch[QUAD];
 
-                    sum_patches<P>(words + (row + j) * THREADS + quad, patch);
-                    add_pixels<C>(t, pixel + j * t.pitch, to, plane, most, bits, fall, times, patch, sum[j]);
+                    sum_patches<P>(outer + at, middle + at, patch);
+                    add_pixels<C, LIMITED>(t, pixel + j * t.pitch, to, plane, most, bits, fall, times, own[j], patch,
+                                           sum[j]);
                 }
         }
     }
@@ -224,6 +239,23 @@ __global__ void __launch_bounds__(THREADS) nlmeans(const __grid_constant__ struc
         if (quad < t.tile && top + row + j < t.end)
             store<C>(t, left + quad, top + row + j, (int)gf_nlmeans_weight((unsigned)(fall * times)), scale.value,
                      sum[j]);
+}
+
+template <int C, int P>
+__global__ void __launch_bounds__(THREADS) nlmeans(const __grid_constant__ struct nlmeans_task t)
+{
+    extern __shared__ uint4 shared[];
+    int *sums = (int *)shared;
+    short *u = (short *)(sums + (P > 1 ? 2 : 1) * SUMS);
+    const struct gf_nlmeans_scale scale = *t.scale;
+
+        /* usual sizes have code without limits, too */
+    constexpr bool usual = C % 2 == 1 && P >= 1 && P <= 3;
+
+    if (usual && !(scale.bits > 0))
+        find_means<C, P, !usual>(t, scale, sums, u);
+    else
+        find_means<C, P, true>(t, scale, sums, u);
 }
 
 template <int C>
@@ -238,7 +270,7 @@ static int launch(struct nlmeans_task t, cudaStream_t stream, struct gf_error *e
     t.tile = (THREADS - 2 * t.m.patch) / QUAD * QUAD;
     /* rows begin in different banks */
     t.pitch = t.tile + 2 * (t.m.search + t.m.patch) + 2;
-    bytes = (size_t)(ROWS * THREADS + QUAD * QUAD) * sizeof(unsigned)
+    bytes = (size_t)((t.m.patch > 1 ? 2 : 1) * SUMS) * sizeof(int)
             + (size_t)(rows_around(t.m) * t.pitch * C * (t.images > 1 ? 2 : 1)) * sizeof(short);
     if (gf_cuda_allow_shared_memory((const void *)kernel, err) != 0)
         return -1;
@@ -258,7 +290,8 @@ extern "C" int gf_nlmeans_cuda(const struct gf_work *work, const struct gf_io *i
     return gf_program_buffers_run(work, io, io->src.span, err, [&](const struct gf_io &plain) {
         struct nlmeans_task t = { gf_block_view_of(&plain.src), gf_block_view_of(&plain.dst), *m,
                                   (const struct gf_nlmeans_scale *)(work->tables + m->scales_at), 0, 0, 0,
-                                  io->dst.width, io->src_units, io->dst.span.start, io->dst.span.end };
+                                  io->dst.width, io->src_units, io->dst.span.start, io->dst.span.end, { }, { },
+                                  1, 0 };
 
         t.image = io->frames > 0 ? gf_block_view_of(&io->frame[0]) : t.src;
         for (int k = 0; k < io->frames; k++)

@@ -5,10 +5,11 @@ usage: gpu_arrays.py [ROUNDS [WORD...]]
 
 Needs PyTorch; the library and the package are found as `man/python.md` says. Only rows with one of the WORDs are
 timed, such as blur, u8, 3 or 12. Each cell is the median of ROUNDS calls (15) in microseconds: events of CUDA around
-the call, after five calls that are not counted. The programs take turns. Ours takes rows, columns and channels, and
-`planes` is ours with channels first, as torchvision and kornia have them. kornia has floats only, so its calls on u8
-convert to them and back. Results are not compared: filters have the same sizes, but edges and rounding differ. A `-`
-is something that a package does not have, and `failed` one that raised an error, which a line after the table shows.
+the call, after five calls that are not counted. The programs take turns, and each round begins with another one. Ours
+takes rows, columns and channels, and `planes` is ours with channels first, as torchvision and kornia have them. kornia
+has floats only, so its calls on u8 convert to them and back. Results are not compared: filters have the same sizes, but
+edges and rounding differ. A `-` is something that a package does not have, and `failed` one that raised an error, which
+a line after the table shows.
 """
 import importlib
 import statistics
@@ -153,10 +154,11 @@ def clock(torch, work):
 
 
 def medians(torch, works, rounds):
-    """Return the median of each call as text, and the errors of calls that failed. They take turns."""
+    """Return the median of each call as text, and the errors of calls that failed."""
     times, problems = {name: [] for name in works}, {}
+    turns = list(works.items())
     for turn in range(WARM + rounds):
-        for name, work in works.items():
+        for name, work in turns[turn % len(turns):] + turns[:turn % len(turns)]:
             if work is None or name in problems:
                 continue
             try:

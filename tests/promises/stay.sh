@@ -238,7 +238,7 @@ fi
 gf --stop >stopped
 wait_until '[ -z "$(processes)" ]'
 is 'stopped processes leave no socket' "$(ls run/gpufilter)" lock
-gf -q --device "$device" --stay 1 -i in.ppm gray -o direct.ppm
+gf -q --device "$device" --stay 3 -i in.ppm gray -o direct.ppm
 is 'a process is there' "$(processes | wc -w)" 1
 pid=$(processes)
 wait_until '[ ! -S "$(echo run/gpufilter/stay-*)" ]'
@@ -294,6 +294,7 @@ if command -v python3 >/dev/null; then
             $(($(ticks) - before < 30)) 1
         kill -KILL $holder
         wait $holder 2>/dev/null
+        wait_until '[ "$(ls "/proc/$pid/fd" | wc -l)" -lt 20 ]'
         same 'a process with free descriptors again serves a run' -j 1 -i in.ppm gray -t ppm
         is 'the process without free descriptors is still there' "$(processes)" "$pid"
     fi

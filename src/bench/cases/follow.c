@@ -147,8 +147,8 @@ static void set_follow(struct gf_bench_call *m)
 }
 
 static const struct gf_bench_case cases[] = {
-    { .name = "follow peaks", .what = "gain that follows peaks, floats", .forms = "plane, planes", .set = set_follow },
-    { .name = "follow rms", .forms = "plane", .set = set_follow, .number = 480 },
+    { .name = "follow peaks", .what = "gain that follows peaks, floats", .forms = "plane, planes", .one_form = true, .set = set_follow },
+    { .name = "follow rms", .forms = "plane", .one_form = true, .set = set_follow, .number = 480 },
     { .name = NULL },
 };
 

@@ -91,7 +91,7 @@ static void set_mend(struct gf_bench_call *m)
 }
 
 static const struct gf_bench_case cases[] = {
-    { .name = "mend", .what = "clicks of up to 1 ms, floats", .forms = "plane, planes", .set = set_mend },
+    { .name = "mend", .what = "clicks of up to 1 ms, floats", .forms = "plane, planes", .one_form = true, .set = set_mend },
     { .name = NULL },
 };
 

@@ -50,8 +50,8 @@ static void set_ride(struct gf_bench_call *m)
 }
 
 static const struct gf_bench_case cases[] = {
-    { .name = "ride a gain", .what = "gain smoothed over 5 ms, floats", .forms = "planes", .set = set_ride },
-    { .name = "ride a band", .forms = "planes", .set = set_ride, .number = 1 },
+    { .name = "ride a gain", .what = "gain smoothed over 5 ms, floats", .forms = "planes", .one_form = true, .set = set_ride },
+    { .name = "ride a band", .forms = "planes", .one_form = true, .set = set_ride, .number = 1 },
     { .name = NULL },
 };
 

@@ -87,7 +87,7 @@ static void set_steer(struct gf_bench_call *m)
 }
 
 static const struct gf_bench_case cases[] = {
-    { .name = "steer", .what = "slow gain towards a loudness, floats", .forms = "planes", .set = set_steer },
+    { .name = "steer", .what = "slow gain towards a loudness, floats", .forms = "planes", .one_form = true, .set = set_steer },
     { .name = NULL },
 };
 

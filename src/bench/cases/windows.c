@@ -402,20 +402,20 @@ static void set_hush(struct gf_bench_call *m)
 }
 
 static const struct gf_bench_case analyze_cases[] = {
-    { .name = "analyze", .what = "spectra of windows of 2048 frames, floats", .forms = "plane", .set = set_analyze,
-      .check_frames = 4096 },
+    { .name = "analyze", .what = "spectra of windows of 2048 frames, floats", .forms = "plane", .one_form = true,
+      .set = set_analyze, .check_frames = 4096 },
     { .name = NULL },
 };
 
 static const struct gf_bench_case synthesize_cases[] = {
-    { .name = "synthesize", .what = "signal of such spectra, floats", .forms = "four planes", .set = set_synthesize,
-      .check_frames = 4096 },
+    { .name = "synthesize", .what = "signal of such spectra, floats", .forms = "four planes", .one_form = true,
+      .set = set_synthesize, .check_frames = 4096 },
     { .name = NULL },
 };
 
 static const struct gf_bench_case hush_cases[] = {
-    { .name = "hush", .what = "gains of spectra that reduce noise, floats", .forms = "four planes", .set = set_hush,
-      .check_frames = 4096 },
+    { .name = "hush", .what = "gains of spectra that reduce noise, floats", .forms = "four planes", .one_form = true,
+      .set = set_hush, .check_frames = 4096 },
     { .name = NULL },
 };
 
