@@ -2,6 +2,7 @@
 #include "base/elementary.h"
 #include "chain/stage.h"
 #include "kernels/sound/hush.h"
+#include "kernels/sound/powers.h"
 
 #include <math.h>
 
@@ -12,6 +13,14 @@
 struct denoise {
     double amount;
     struct gf_mask profile;
+    struct gf_extent noise;
+};
+
+/* State for settle(), which runs after the noise in the input is measured. */
+struct settle_context {
+    int64_t table;
+    int values;
+    double windows;                      /* that were measured */
 };
 
 static const struct gf_option options[] = {
@@ -19,6 +28,9 @@ static const struct gf_option options[] = {
       .by_default = 20, .unit = "dB", .text = "largest reduction; 10 leaves a little noise, and sounds more natural" },
     { .name = "profile", .type = GF_OPTION_MASK, .offset = offsetof(struct denoise, profile), .sound = true,
       .key_only = true, .text = "recording of the noise alone, 0.1 s or more; by default it is found in the input" },
+    { .name = "noise", .type = GF_OPTION_EXTENT, .offset = offsetof(struct denoise, noise), .least = 0, .most = 1e7,
+      .unit = "seconds", .key_only = true,
+      .text = "start and end of a part of the input with the noise alone, 0.1 s or more" },
     { .name = NULL }
 };
 
@@ -46,6 +58,60 @@ static int fill_profile(const struct gf_mask *m, const struct gf_windows *w, con
         to[i] = mean > (double)GF_HUSH_LEAST_POWER ? (float)mean : GF_HUSH_LEAST_POWER;
     }
     return 0;
+}
+
+/* Writes the mean power of each value in the part of the input with the noise. */
+static int settle(const void *config, const struct gf_measured *m, float *tables, struct gf_error *err)
+{
+    const struct settle_context *s = config;
+    const double *sum = m->records;
+
+    (void)err;
+    for (int i = 0; i < s->values; i++) {
+        const double mean = m->blocks > 0 ? sum[i] / s->windows : 0;
+
+        tables[s->table + i] = mean > (double)GF_HUSH_LEAST_POWER ? (float)mean : GF_HUSH_LEAST_POWER;
+    }
+    return 0;
+}
+
+/* Finds the part of the input with the noise. Two windows and two steps have a window in any block. */
+static int find_noise(const struct denoise *d, const struct gf_format *in, struct gf_powers *p, struct gf_error *err)
+{
+    const int64_t least = 2 * (p->windows.size + gf_windows_step(&p->windows));
+
+    p->start = llrint(d->noise.low * in->rate);
+    p->end = llrint(d->noise.high * in->rate);
+    if (p->end > in->units)
+        return gf_fail(err, GF_FAILED, "denoise: noise=%g,%g: the audio ends at %g s", d->noise.low, d->noise.high,
+                       (double)in->units / in->rate);
+    if (p->end - p->start < least)
+        return gf_fail(err, GF_FAILED, "denoise: noise=%g,%g: is too short; must have at least %.3f s", d->noise.low,
+                       d->noise.high, (double)least / in->rate);
+    return 0;
+}
+
+/*
+ * Adds a pass that measures the noise in a part of the input. Its view has the steps that follow for the signal, so
+ * that a file is read again instead of being kept as floats.
+ */
+static int measure_noise(const struct denoise *d, const struct gf_hush *h, const struct gf_point_step *bound,
+                         struct gf_build *build, struct gf_error *err)
+{
+    const struct gf_point_step finite = { .kind = GF_POINT_FINITE, .channels = h->channels };
+    struct gf_powers p = { .channels = h->channels, .windows = h->windows };
+    struct settle_context *const s = gf_build_alloc(build, sizeof *s);
+    struct gf_point view;
+
+    if (s == NULL)
+        return gf_fail_memory(err, "denoise");
+    if (find_noise(d, gf_build_format(build), &p, err) != 0)
+        return -1;
+    gf_point_init(&view, h->channels);
+    if (gf_point_add(&view, &finite) != 0 || gf_point_add(&view, bound) != 0)
+        return gf_fail(err, GF_FAILED, "internal error: the program of denoise is too long");
+    *s = (struct settle_context) { h->profile, h->windows.size / 2, (double)(gf_powers_count(&p) * h->channels) };
+    return gf_build_measure(build, &gf_op_powers, &p, &view, settle, NULL, s, err);
 }
 
 static int check_profile(const struct denoise *d, const struct gf_windows *w, const struct gf_format *in,
@@ -83,7 +149,7 @@ static int fill_tables(const struct denoise *d, struct gf_hush *h, struct gf_bui
     h->windows.table = at;
     h->order = at + entries;
     h->rank = h->order + values;
-    h->profile = given ? h->rank + values : -1;
+    h->profile = given || d->noise.given ? h->rank + values : -1;
     gf_windows_fill(&h->windows, tree, all);
     gf_windows_order(&h->windows, order);
     for (int k = 0; k < values; k++) {
@@ -108,10 +174,13 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (in->channels > MOST_CHANNELS)
         return gf_fail(err, GF_FAILED, "denoise: must have at most %d channels; this audio has %d", MOST_CHANNELS,
                        in->channels);
+    if (d->profile.weights != NULL && d->noise.given)
+        return gf_fail(err, GF_MISUSED, "denoise: takes only one of profile= and noise=");
     if (d->profile.weights != NULL && check_profile(d, &h.windows, in, err) != 0)
         return -1;
-    if (fill_tables(d, &h, build, err) != 0 || gf_build_make_finite(build, err) != 0
-        || gf_build_point(build, &bound, NULL, err) != 0)
+    if (fill_tables(d, &h, build, err) != 0
+        || (d->noise.given && measure_noise(d, &h, &bound, build, err) != 0)
+        || gf_build_make_finite(build, err) != 0 || gf_build_point(build, &bound, NULL, err) != 0)
         return -1;
     size = h.windows.size;
     step = gf_windows_step(&h.windows);
@@ -126,8 +195,16 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
                        (struct gf_need) { .after = size - step, .grain = step, .longer = -size }, in, err);
 }
 
+static bool waits(const void *config)
+{
+    const struct denoise *d = config;
+
+    return d->noise.given;
+}
+
 static const char *const examples[] = {
     "gpufilter -i sound.wav denoise -o clean.wav",
+    "gpufilter -i voice.wav denoise:30,noise=0,0.4 -o clean.wav",
     "gpufilter -i voice.wav trim:0,0.2 -o hiss.wav && gpufilter -i voice.wav denoise:30,profile=hiss.wav -o clean.wav",
     NULL
 };
@@ -148,7 +225,8 @@ const struct gf_stage gf_stage_denoise_audio = {
             "    gain = prior / (1 + prior), at least -AMOUNT dB\n\n"
             "The first two lines follow the noise, also if it changes slowly (Gerkmann and Hendriks 2011). The third "
             "smooths in time. A gain below the mean with those of both neighboring frequencies, 1:2:1, is raised to "
-            "it. With profile= the noise is the mean power of that recording instead.\n\n"
+            "it. With profile= the noise is the mean power of that recording instead, and with noise=START,END that of "
+            "this part of the input, in seconds. The input is read twice for that.\n\n"
             "Speech and music over steady noise get cleaner. Without a profile, tones that last for seconds count as "
             "noise, so music does better with one. A recording that begins with some noise alone gets the best "
             "start. Noise as loud as the voice leaves artifacts.\n\n"
@@ -158,5 +236,7 @@ const struct gf_stage gf_stage_denoise_audio = {
     .picture = "voice.wav denoise | resample:8k spectrogram:600,512",
     .options = options,
     .config_bytes = sizeof(struct denoise),
+    .wants_length = true,
+    .waits = waits,
     .bind = bind,
 };

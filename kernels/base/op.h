@@ -118,6 +118,7 @@ struct gf_records {
     /* all records are kept, in order; otherwise each begins with a struct gf_reduced, its levels */
     bool keep;
     int64_t joined;             /* this many consecutive records of a channel are joined to one; 0: none */
+    int64_t units;              /* only so many units from the start of the signal count; 0: all */
     bool energies;              /* each has the energy of its block, as in struct gf_loudness_record */
 };
 

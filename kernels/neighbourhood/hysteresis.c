@@ -353,7 +353,7 @@ static struct gf_records seams_records(const void *params)
 {
     const struct gf_hysteresis *c = params;
 
-    return (struct gf_records) { GF_HYSTERESIS_ROWS, 1, (size_t)c->width * 2 * sizeof(uint32_t), true, 0, false };
+    return (struct gf_records) { GF_HYSTERESIS_ROWS, 1, (size_t)c->width * 2 * sizeof(uint32_t), true, 0, 0, false };
 }
 
 /* Labels and marks of the bands processed at a time; for seams also positions. */

@@ -14,6 +14,8 @@ struct follow_task {
     int64_t chunks;
     int *level;                          /* by detector, then frame */
     int64_t *ends, *state;               /* by detector, then chunk */
+    int64_t *sums;                       /* of squares, by detector, then chunk, from `whole` chunks before on */
+    int64_t whole;                       /* chunks of a window */
     float *gain;
     double scale[2];
 };
@@ -58,6 +60,20 @@ static __device__ __forceinline__ int64_t fallen(int64_t e, int64_t now, int64_t
     return now > e - fall ? now : e - fall;
 }
 
+/* Adds the squares of a chunk for the windows that have all of it. */
+__global__ void __launch_bounds__(THREADS) sum_squares(const __grid_constant__ struct follow_task t)
+{
+    const int64_t chunk = chunk_of_thread(), first = t.out.start + (chunk - t.whole) * GF_FOLLOW_CHUNK;
+    const int k = (int)blockIdx.y, count = k == 0 ? t.f.heard.count : t.f.against.count;
+    int64_t sum = 0;
+
+    if (chunk >= t.chunks + t.whole)
+        return;
+    for (int64_t n = first; n < first + GF_FOLLOW_CHUNK; n++)
+        sum += squares_of(t, k, n, count);
+    t.sums[k * (t.chunks + t.whole) + chunk] = sum;
+}
+
 /* Finds the levels of a chunk, and where it ends from silence. */
 __global__ void __launch_bounds__(THREADS) find_levels(const __grid_constant__ struct follow_task t)
 {
@@ -68,8 +84,10 @@ __global__ void __launch_bounds__(THREADS) find_levels(const __grid_constant__ s
 
     if (chunk >= t.chunks)
         return;
-    for (int64_t n = first - t.f.window + 1; n < first; n++)
+    for (int64_t n = first - t.f.window + 1; n < first - t.whole * GF_FOLLOW_CHUNK; n++)
         sum += squares_of(t, k, n, count);
+    for (int64_t i = chunk; i < chunk + t.whole; i++)
+        sum += t.sums[k * (t.chunks + t.whole) + i];
     for (int64_t n = first; n < end; n++) {
         int level;
 
@@ -135,6 +153,7 @@ static void set_task(struct follow_task *t, const struct gf_io *io, const struct
     if (f->beside)
         t->beside = gf_block_view_of(&io->beside);
     t->chunks = gf_ceil_div(gf_span_units(t->out), GF_FOLLOW_CHUNK);
+    t->whole = gf_follow_whole_chunks(f);
     t->state = (int64_t *)carry;
     t->gain = (float *)io->dst.data + f->kept * io->dst.plane_samples;
     t->scale[0] = f->window > 0 ? gf_follow_scale(f, f->heard.count) : 0;
@@ -147,6 +166,8 @@ static int run(struct follow_task *t, const struct gf_io *io, cudaStream_t strea
     const unsigned detectors = t->f.against.count > 0 ? 2 : 1, blocks = (unsigned)gf_ceil_div(t->chunks, THREADS);
     const float *from = (const float *)io->src.data + (t->out.start - t->in.start);
 
+    if (t->whole > 0)
+        sum_squares<<<dim3((unsigned)gf_ceil_div(t->chunks + t->whole, THREADS), detectors), THREADS, 0, stream>>>(*t);
     find_levels<<<dim3(blocks, detectors), THREADS, 0, stream>>>(*t);
     hand_on<<<1, 32, 0, stream>>>(*t);
     find_gains<<<blocks, THREADS, 0, stream>>>(*t);
@@ -176,7 +197,8 @@ extern "C" int gf_follow_cuda(const struct gf_work *work, const struct gf_io *io
     if (gf_cuda_check(gf_cuda_borrow((void **)&t.ends, gf_follow_gpu_bytes(f, gf_span_units(t.out)), stream),
                       "memory for levels", err) != 0)
         return -1;
-    t.level = (int *)(t.ends + detectors * t.chunks);
+    t.sums = t.ends + detectors * t.chunks;
+    t.level = (int *)(t.sums + (f->window > 0 ? detectors * (t.chunks + t.whole) : 0));
     result = run(&t, io, stream, err);
     return gf_cuda_check(cudaFreeAsync(t.ends, stream), "memory for levels", err) != 0 ? -1 : result;
 }

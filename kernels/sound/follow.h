@@ -81,12 +81,22 @@ static inline double gf_follow_scale(const struct gf_follow *f, int count)
     return 1.0 / (4294967296.0 * (double)f->window * (double)count);
 }
 
-/* Bytes that a GPU needs for levels of so many frames: those of each frame, and of the end of each chunk. */
+/* Whole chunks of the frames before the last one of a window. */
+GF_BOTH int64_t gf_follow_whole_chunks(const struct gf_follow *f)
+{
+    return f->window > 0 ? (f->window - 1) / GF_FOLLOW_CHUNK : 0;
+}
+
+/*
+ * Bytes that a GPU needs for levels of so many frames: those of each frame, and of the end of each chunk, and sums of
+ * squares of the chunks, and of those before them in a window.
+ */
 static inline size_t gf_follow_gpu_bytes(const struct gf_follow *f, int64_t units)
 {
     const int64_t chunks = (units + GF_FOLLOW_CHUNK - 1) / GF_FOLLOW_CHUNK;
+    const int64_t sums = f->window > 0 ? chunks + gf_follow_whole_chunks(f) : 0;
 
-    return (size_t)((f->against.count > 0 ? 2 : 1) * (chunks * 8 + units * 4));
+    return (size_t)((f->against.count > 0 ? 2 : 1) * (chunks * 8 + sums * 8 + units * 4));
 }
 
 extern const struct gf_operation gf_op_follow;

@@ -32,30 +32,37 @@ GF_INLINE void step_all(const struct gf_hush *h, const float *restrict re, const
 
 /* A loop for each way, so that the compiler vectorizes it. */
 GF_CLONES
-static void step_values(const struct gf_hush *h, const float *spectrum, const float *profile, int n, int64_t block,
-                        struct hush_state s, float *gain)
+static void step_values(const struct gf_hush *h, const float *re, const float *im, const float *profile, int n,
+                        int64_t block, struct hush_state s, float *gain)
 {
     const float share = gf_hush_share(block);
 
     switch (gf_hush_way_of(h, block)) {
-    case GF_HUSH_GIVEN: step_all(h, spectrum, spectrum + n, profile, n, GF_HUSH_GIVEN, 0, s, gain); break;
-    case GF_HUSH_POWER: step_all(h, spectrum, spectrum + n, NULL, n, GF_HUSH_POWER, 0, s, gain); break;
-    case GF_HUSH_MEAN: step_all(h, spectrum, spectrum + n, NULL, n, GF_HUSH_MEAN, share, s, gain); break;
-    default: step_all(h, spectrum, spectrum + n, NULL, n, GF_HUSH_FOLLOWED, 0, s, gain); break;
+    case GF_HUSH_GIVEN: step_all(h, re, im, profile, n, GF_HUSH_GIVEN, 0, s, gain); break;
+    case GF_HUSH_POWER: step_all(h, re, im, NULL, n, GF_HUSH_POWER, 0, s, gain); break;
+    case GF_HUSH_MEAN: step_all(h, re, im, NULL, n, GF_HUSH_MEAN, share, s, gain); break;
+    default: step_all(h, re, im, NULL, n, GF_HUSH_FOLLOWED, 0, s, gain); break;
     }
 }
 
-/* Mixes gains with those of neighboring frequencies; `line` has room for n + 2. */
+/* Finds where the neighbors of the frequency at each place are stored; the outermost ones are their own. */
+static void find_neighbors(const float *order, int n, int32_t *below, int32_t *above)
+{
+    for (int k = 0; k < n; k++) {
+        const int place = gf_hush_entry(order, k, n);
+
+        below[place] = gf_hush_entry(order, k > 0 ? k - 1 : k, n);
+        above[place] = gf_hush_entry(order, k + 1 < n ? k + 1 : k, n);
+    }
+}
+
+/* Mixes gains with those of neighboring frequencies. */
 GF_CLONES
-static void mix_gains(const float *restrict gain, const float *restrict order, int n, float *restrict line,
+static void mix_gains(const float *restrict gain, const int32_t *restrict below, const int32_t *restrict above, int n,
                       float *restrict to)
 {
-    for (int k = 0; k < n; k++)
-        line[k + 1] = gain[gf_hush_entry(order, k, n)];
-    line[0] = line[1];
-    line[n + 1] = line[n];
-    for (int k = 0; k < n; k++)
-        to[gf_hush_entry(order, k, n)] = gf_hush_mean(line[k], line[k + 1], line[k + 2]);
+    for (int i = 0; i < n; i++)
+        to[i] = gf_hush_mean(gain[below[i]], gain[i], gain[above[i]]);
 }
 
 GF_CLONES
@@ -70,16 +77,19 @@ static size_t hush_scratch(const struct gf_io *shape, const void *params)
     const struct gf_hush *h = params;
 
     (void)shape;
-    return (size_t)(2 * h->windows.size + 64) * sizeof(float);
+    return (size_t)(h->windows.size / 2) * (sizeof(float) + 2 * sizeof(int32_t));
 }
 
-/* Copies the spectrum of a block to one run of real parts and one of imaginary ones. */
-static void take_block(const struct gf_hush *h, const struct gf_io *io, int c, int64_t at, float *to)
+/* Moves half of the values of a block on, which are in a quarter of the channels for each part. */
+static void step_half(const struct gf_hush *h, const struct gf_io *io, int c, int half, int64_t block,
+                      const float *profile, struct hush_state s, float *gain)
 {
-    const int step = gf_windows_step(&h->windows);
+    const int n = gf_windows_step(&h->windows), first = half * n;
+    const struct hush_state own = { s.noise + first, s.before + first, s.presence + first, NULL };
+    const float *re = gf_plane_at(&io->src, GF_WINDOWS_OVERLAP * c + half, block * n);
 
-    for (int q = 0; q < GF_WINDOWS_OVERLAP; q++)
-        memcpy(to + q * step, gf_plane_at(&io->src, GF_WINDOWS_OVERLAP * c + q, at), (size_t)step * sizeof *to);
+    step_values(h, re, re + 2 * io->src.plane_samples, profile != NULL ? profile + first : NULL, n, block, own,
+                gain + first);
 }
 
 int gf_hush_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
@@ -88,11 +98,14 @@ int gf_hush_cpu(const struct gf_work *work, const struct gf_io *io, const void *
     const int n = h->windows.size / 2, step = gf_windows_step(&h->windows);
     const float *profile = h->profile >= 0 ? work->tables + h->profile : NULL;
     const struct gf_span out = io->dst.span;
-    float *re = work->scratch, *gain = re + 2 * n, *line = gain + n;
+    float *gain = work->scratch;
+    int32_t *below = (int32_t *)(gain + n), *above = below + n;
 
     if (!gf_point_is_identity(io->load) || !gf_point_is_identity(io->store) || !io->src.planar || !io->dst.planar
         || io->src.pitch_samples != 1 || io->dst.pitch_samples != 1)
         return gf_fail(err, GF_FAILED, "internal error: hush needs planes and no programs");
+    memset(below, 0, 2 * (size_t)n * sizeof *below);
+    find_neighbors(work->tables + h->order, n, below, above);
     for (int c = 0; c < h->channels; c++) {
         float *state = (float *)work->carry + (int64_t)c * 4 * n;
         const struct hush_state s = { state, state + n, state + 2 * n, state + 3 * n };
@@ -102,9 +115,9 @@ int gf_hush_cpu(const struct gf_work *work, const struct gf_io *io, const void *
             const int64_t end = at + step < out.end ? at + step : out.end;
 
             if (at >= out.start && at + step <= io->src_units) {
-                take_block(h, io, c, at, re);
-                step_values(h, re, profile, n, block, s, gain);
-                mix_gains(gain, work->tables + h->order, n, line, s.gain);
+                for (int half = 0; half < 2; half++)
+                    step_half(h, io, c, half, block, profile, s, gain);
+                mix_gains(gain, below, above, n, s.gain);
             }
             for (int q = 0; q < GF_WINDOWS_OVERLAP; q++)
                 apply_gains(gf_plane_at(&io->src, GF_WINDOWS_OVERLAP * c + q, start),

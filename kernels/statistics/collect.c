@@ -23,7 +23,7 @@ static struct gf_records collect_records(const void *params)
 {
     const struct gf_collect *k = params;
 
-    return (struct gf_records) { 1, k->channels, (size_t)k->width * sizeof(float), true, k->joined, false };
+    return (struct gf_records) { 1, k->channels, (size_t)k->width * sizeof(float), true, k->joined, 0, false };
 }
 
 static void join(const void *params, void *all, const void *more)

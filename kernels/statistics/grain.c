@@ -82,7 +82,7 @@ static struct gf_records grain_records(const void *params)
 {
     const struct gf_grain *g = params;
 
-    return (struct gf_records) { GF_GRAIN_ROWS, g->channels, GF_GRAIN_BINS * sizeof(uint64_t), true, 0, false };
+    return (struct gf_records) { GF_GRAIN_ROWS, g->channels, GF_GRAIN_BINS * sizeof(uint64_t), true, 0, 0, false };
 }
 
 const struct gf_operation gf_op_grain = {

@@ -115,7 +115,7 @@ static struct gf_records reduce_records(const void *params)
 {
     const struct gf_reduce *r = params;
 
-    return (struct gf_records) { r->block_units, r->channels, sizeof(struct gf_reduced), r->keep, r->joined, false };
+    return (struct gf_records) { r->block_units, r->channels, sizeof(struct gf_reduced), r->keep, r->joined, 0, false };
 }
 
 static void join(const void *params, void *all, const void *more)

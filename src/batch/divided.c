@@ -1,34 +1,44 @@
-/* Divides chains at stages that work on frames in time or look at images, and opens readers for them. */
+/* Divides chains at stages that need more than one signal in order, and opens readers for them. */
 #include "batch/divided.h"
 
 #include "io/watch.h"
+#include "run/cut.h"
 #include "run/front.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static bool word_looks(const struct gf_chain_word *word)
+/* Returns the stage of a word at which the chain is divided: it works on frames in time, looks at images, or cuts audio. */
+static const struct gf_stage *dividing_stage(const struct gf_chain_word *word)
 {
-    return gf_stage_looks(word->stage[GF_IMAGE], word->config[GF_IMAGE]);
+    const struct gf_stage *const image = word->stage[GF_IMAGE], *const audio = word->stage[GF_AUDIO];
+    const struct gf_frames need = gf_stage_frames(image, word->config[GF_IMAGE]);
+
+    return gf_frames_used(&need) || gf_stage_looks(image, word->config[GF_IMAGE]) ? image
+        : gf_stage_keeps(audio, word->config[GF_AUDIO]) != NULL ? audio : NULL;
+}
+
+/* Returns why a stage before this one cannot write files. */
+static const char *why_divided(const struct gf_chain_word *word)
+{
+    return dividing_stage(word)->kind == GF_AUDIO ? "needs all of their result"
+        : gf_stage_looks(word->stage[GF_IMAGE], word->config[GF_IMAGE]) ? "looks at the whole image first"
+        : "works on several frames";
 }
 
 /* Returns the index of the next such stage from a word on; chain->count if there is none. */
 static int find_word(const struct gf_chain *chain, int from)
 {
-    for (int i = from; i < chain->count; i++) {
-        const struct gf_frames need = gf_stage_frames(chain->word[i].stage[GF_IMAGE], chain->word[i].config[GF_IMAGE]);
-
-        if (gf_frames_used(&need) || word_looks(&chain->word[i]))
-            return i;
-    }
-    return chain->count;
+    while (from < chain->count && dividing_stage(&chain->word[from]) == NULL)
+        from++;
+    return from < chain->count ? from : chain->count;
 }
 
 const struct gf_stage *gf_divided_stage(const struct gf_chain *chain)
 {
     const int at = find_word(chain, 0);
 
-    return at < chain->count ? chain->word[at].stage[GF_IMAGE] : NULL;
+    return at < chain->count ? dividing_stage(&chain->word[at]) : NULL;
 }
 
 int gf_divided_split(struct gf_divided *t, const struct gf_chain **chain, struct gf_error *err)
@@ -36,10 +46,8 @@ int gf_divided_split(struct gf_divided *t, const struct gf_chain **chain, struct
     const struct gf_chain *const typed = *chain;
     int parts = 1;
 
-    for (int i = find_word(typed, 0); i < typed->count; i = find_word(typed, i + 1))
-        if (parts++, gf_chain_check_files_before(typed, i, word_looks(&typed->word[i])
-                                                 ? "looks at the whole image first" : "works on several frames",
-                                                 err) != 0)
+    for (int i = find_word(typed, 0); i < typed->count; i = find_word(typed, i + 1), parts++)
+        if (gf_chain_check_files_before(typed, i, why_divided(&typed->word[i]), err) != 0)
             return -1;
     if (parts == 1)
         return 0;
@@ -93,6 +101,25 @@ static int open_front(const struct gf_chain *part, const struct gf_chain_word *f
     return 0;
 }
 
+/* Fails if audio would have to wait for its end. */
+static int check_latency(const struct gf_worker *w, const struct gf_reader *r, const char *stage, struct gf_error *err)
+{
+    return w->limits.latency_ms == 0 ? 0
+        : gf_fail(err, GF_MISUSED, "--latency: %s needs all of %s before the first sample is written;; remove this "
+                  "stage or --latency", stage, r->name);
+}
+
+/* Lets the last reader deliver what a stage does not cut away; --explain reads nothing, so nothing is cut. */
+static int open_cut(const struct gf_chain_word *word, struct gf_worker *w, struct gf_reader **reader,
+                    const struct gf_divided_show *show, struct gf_error *err)
+{
+    struct gf_reader *const cut = show->explains ? *reader : gf_cut_open(w, *reader, word, err);
+
+    if (cut != NULL)
+        *reader = cut;
+    return cut != NULL ? 0 : -1;
+}
+
 /* Gives the last reader a window for a stage. */
 static int open_window(const struct gf_chain_word *word, struct gf_worker *w, struct gf_reader **reader,
                        const struct gf_divided_show *show, struct gf_error *err)
@@ -118,17 +145,22 @@ static int open_window(const struct gf_chain_word *word, struct gf_worker *w, st
 int gf_divided_open(const struct gf_divided *t, struct gf_worker *w, struct gf_reader **reader,
                      struct gf_watch *watch, const struct gf_divided_show *show, struct gf_error *err)
 {
-    if ((*reader)->format.kind != GF_IMAGE)
-        return 0;
+    const enum gf_kind kind = (*reader)->format.kind;
+
     for (int i = 1; i < t->parts; i++) {
         const struct gf_chain *const before = &t->part[i - 1];
         const struct gf_chain_word *const word = &t->part[i].word[0];
-        const char *const stage = word->stage[GF_IMAGE]->name;
+        const int first = kind == GF_AUDIO && i > 1;             /* it has cut the audio, and does nothing more */
+        const char *stage;
+        bool looks;
 
-        if (check_fields(*reader, stage, err) != 0
-            || ((before->count > 0 || word_looks(word))
-                && open_front(before, word, w, reader, watch, show, err) != 0)
-            || (!word_looks(word) && open_window(word, w, reader, show, err) != 0))
+        if (dividing_stage(word) != word->stage[kind])           /* a stage for another kind: binding it fails */
+            return 0;
+        stage = word->stage[kind]->name;
+        looks = gf_stage_looks(word->stage[GF_IMAGE], word->config[GF_IMAGE]);
+        if ((kind == GF_IMAGE ? check_fields(*reader, stage, err) : check_latency(w, *reader, stage, err)) != 0
+            || ((before->count > first || looks) && open_front(before, word, w, reader, watch, show, err) != 0)
+            || (!looks && (kind == GF_IMAGE ? open_window : open_cut)(word, w, reader, show, err) != 0))
             return -1;
     }
     return 0;

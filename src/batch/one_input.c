@@ -644,25 +644,37 @@ static int show_before(void *context, const struct gf_worker *w, const struct gf
                        const struct gf_chain_word *following, struct gf_error *err)
 {
     struct gf_one_input *const f = context;
-    const struct gf_stage *const stage = following->stage[GF_IMAGE];
-    const bool looks = gf_stage_looks(stage, following->config[GF_IMAGE]);
+    const enum gf_kind kind = w->task.binding.in.kind;
+    const struct gf_stage *const stage = following->stage[kind];
 
     if (print_plan(f, w, to, NULL, err) != 0)
         return -1;
     f->passes += w->task.plan.passes;
     if (f->options->explain || f->options->verbose)
-        fprintf(f->options->explain ? stdout : stderr, looks ? "\n%s looks at the result first; as "
-                "if it found nothing in it:\n\n" : "\n%s works on several of these frames:\n\n", stage->name);
+        fprintf(f->options->explain ? stdout : stderr, "\n%s %s:\n\n", stage->name,
+                kind == GF_AUDIO ? "works on the result; if it cuts nothing"
+                : gf_stage_looks(stage, following->config[kind]) ? "looks at the result first; as if it found nothing in it"
+                : "works on several of these frames");
     if (!f->options->explain)
         warn_about_stages(&w->task.binding, f->reader->name, f->files.notices);
     return 0;
 }
 
-/* Gives the reader the windows that a chain needs, which is divided for that. */
+/*
+ * Gives the reader the windows that a chain needs, which is divided for that, or cuts audio. Returns 1 if nothing is to
+ * be done.
+ */
 static int open_windows(struct gf_one_input *f, const struct gf_divided *t, struct gf_error *err)
 {
     const struct gf_divided_show show = { show_before, f, f->options->explain };
 
+    /* the file of audio may take long to read, so errors of the output come first */
+    if (f->reader->format.kind == GF_AUDIO && t->parts > 0 && check_ahead(f, &f->reader->format, false, err) != 0)
+        return -1;
+    if (f->files.skipped)
+        return 1;
+    if (f->reader->format.kind == GF_AUDIO && t->parts > 0 && t->part[0].count == 0 && f->options->explain)
+        printf("%s works on the input; if it cuts nothing:\n\n", t->part[1].word[0].stage[GF_AUDIO]->name);
     return gf_divided_open(t, f->worker, &f->reader, &f->watch, &show, err);
 }
 

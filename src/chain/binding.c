@@ -619,7 +619,7 @@ static int bind_word(struct gf_build *b, int i, const char *name, struct gf_erro
     b->frames = gf_stage_frames(stage, word->config[kind]);
     if (stage->bind(word->config[kind], &now, b, err) != 0)
         return -1;
-    if (ends_of(binding) != stage->ends)
+    if (ends_of(binding) != gf_stage_ends(stage, word->config[kind]))
         return gf_fail(err, GF_FAILED, "%s: internal error, the result is not what the descriptor says", word->text);
     b->ranged = b->ranged || (stage->range != GF_RANGE_KEPT && !b->keeps_range);
     b->revalued = b->revalued || !stage->keeps_values;

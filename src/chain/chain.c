@@ -263,8 +263,8 @@ enum gf_ends gf_chain_ends(const struct gf_chain *chain)
     const struct gf_chain_word *last = chain->count > 0 ? &chain->word[chain->count - 1] : NULL;
 
     for (int kind = GF_IMAGE; last != NULL && kind <= GF_AUDIO; kind++)
-        if (last->stage[kind] != NULL && last->stage[kind]->ends != GF_ENDS_SIGNAL)
-            return last->stage[kind]->ends;
+        if (last->stage[kind] != NULL && gf_stage_ends(last->stage[kind], last->config[kind]) != GF_ENDS_SIGNAL)
+            return gf_stage_ends(last->stage[kind], last->config[kind]);
     return GF_ENDS_SIGNAL;
 }
 

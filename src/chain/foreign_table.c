@@ -205,6 +205,13 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { FA, "pan", "mono\\|c0=0.5\\*c0+0.5\\*c1|mono\\|c0=.5\\*c0+.5\\*c1", "mono", "mono|c0=0.5*c0+0.5*c1",
          "channels 1, -80 dB" },
     { FA, "pan", "stereo\\|c0=c#a\\|c1=c#b", "remix:{a+1},{b+1}", "stereo|c0=c1|c1=c0", "channels 2, identical" },
+    { FA, "silencedetect", "n|noise:#ndB?-60dB .d|duration:*d?2 .m|mono:0?", "silence:table,{n},min={d}",
+         "n=-40dB:d=0.1", NULL },
+    { FA, "silencedetect", "n|noise:#n .d|duration:*d?2 .m|mono:0?", "{!n}silence:table,{db(n)},min={d}",
+         "n=0.01:d=0.1", NULL },
+    { FA, "silenceremove", ".stop_periods:-1 .stop_duration:*d .stop_threshold:#tdB", "silence:shorten,{t},min={d} "
+         "# the middle of a pause is cut, not its end", "stop_periods=-1:stop_duration=0.1:stop_threshold=-40dB",
+         NULL },
     { FA | SA | GF_PEOPLE, "astats|ebur128|volumedetect|stat|stats|statistics", "", "stats", NULL, NULL },
     /* ---- names that mean a stage exactly ---- */
     { ANYONE | A, "areverse", "==", "reverse", NULL, "differs" },
@@ -692,8 +699,9 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     /* librosa's steps are semitones */
     { GF_PEOPLE | A, "pitchshift", "n_steps|semitones:#v", TEMPO BY_SOX("pitch {100*v}"), "2", NULL },
     HINT(A, "speed", TEMPO BY_SOX("speed 1.2")),
-    HINT(A, "silence|silenceremove|vad", "there is no detection of silence, but trim cuts at known times; "
-         BY_SOX("silence 1 0.1 1%")),
+    HINT(A, "silence|silenceremove|vad|trimsilence|removesilence|truncatesilence|deadair", "use silence:trim for the "
+         "ends, and silence:shorten for pauses"),
+    HINT(A, "silencedetect|detectsilence|findsilence|pauses|nonsilent|splitonsilence", "use silence:table"),
     HINT(A, "loop|repeat", "there is no loop; " BY_SOX("repeat 1")),
     HINT(A, "crossfade|acrossfade", "use --join=fade=1 -i A.wav -i B.wav, which lets A fade into B"),
     HINT(A, "append|concat|concatenate|join|splice|cat", "use --join -i A.wav -i B.wav for one output of all inputs"),

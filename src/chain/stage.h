@@ -93,6 +93,14 @@ struct gf_stage {
     int (*look)(const void *config, const struct gf_look *image, double found[GF_FOUND], struct gf_error *err);
     /* with look: true if it looks as configured; NULL: always */
     bool (*looks)(const void *config);
+    /*
+     * Audio: returns the stage that finds which spans of the input remain, with the same configuration, as a table of
+     * their first frames and ends, if the stage cuts the rest away: the chain is divided before it, and `bind` gets
+     * what remains. NULL, or a result of NULL: it does not.
+     */
+    const struct gf_stage *(*keeps)(const void *config);
+    /* Returns what it `ends` in as configured. NULL: it says that for all configurations. */
+    enum gf_ends (*ends_as)(const void *config);
     /* with wants_length: true if it needs the length as configured; NULL: always */
     bool (*waits)(const void *config);
     /*
@@ -142,6 +150,17 @@ static inline bool gf_frames_used(const struct gf_frames *need)
 static inline bool gf_stage_looks(const struct gf_stage *stage, const void *config)
 {
     return stage != NULL && stage->look != NULL && (stage->looks == NULL || stage->looks(config));
+}
+
+/* Returns the stage that finds what remains of audio, or NULL (gf_stage.keeps); NULL is allowed. */
+static inline const struct gf_stage *gf_stage_keeps(const struct gf_stage *stage, const void *config)
+{
+    return stage != NULL && stage->keeps != NULL ? stage->keeps(config) : NULL;
+}
+
+static inline enum gf_ends gf_stage_ends(const struct gf_stage *stage, const void *config)
+{
+    return stage->ends_as != NULL ? stage->ends_as(config) : stage->ends;
 }
 
 const struct gf_stage *gf_stage_find(const char *name, enum gf_kind kind);

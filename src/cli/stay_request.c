@@ -30,7 +30,8 @@ void gf_stay_request_use(const struct gf_request *r, const struct gf_stage *wind
 
     if (is_enough(r) && windowed != NULL && wish.may_start)
         gf_note(notices, "stay", NULL, "--stay: %s %s, so this run has a device of its own", windowed->name,
-                windowed->look != NULL ? "looks at whole images first" : "works on consecutive frames");
+                windowed->kind == GF_AUDIO ? "reads its input twice"
+                : windowed->look != NULL ? "looks at whole images first" : "works on consecutive frames");
     else if (is_enough(r) && !gf_stay_use(&wish, &why) && wish.may_start)
         gf_note(notices, "stay", NULL, "--stay: %s, so this run has a device of its own", why);
 }

@@ -135,6 +135,7 @@ struct gf_reader {
     bool passing;                /* the data of read_at is freed with the signal, so views are impossible */
     struct gf_icc *icc;          /* converts samples to sRGB as they are read; NULL: no conversion */
     struct gf_notices *notices;  /* where warnings go; NULL: nowhere */
+    const struct gf_audio_change *changed;       /* audio: what stages before this reader did to it; NULL: nothing */
     bool lossy;                  /* audio: samples of a lossy codec may exceed full scale slightly */
     double bit_rate;             /* of such a codec, per second on average; 0: unknown */
     int64_t images;              /* of an animation, by its headers; 0: it is none, GF_UNKNOWN: not counted */

@@ -187,8 +187,8 @@ int gf_library_parse(struct gf_library_stages *s, const char *text, unsigned kin
         free((void *)(uintptr_t)words[i]);
     free(words);
     for (int i = 0; result == 0 && i < s->chain.count; i++) {
-        const struct gf_stage *const stage = s->chain.word[i].stage[GF_IMAGE];
-        const struct gf_stage *const audio = s->chain.word[i].stage[GF_AUDIO];
+        const struct gf_chain_word *const word = &s->chain.word[i];
+        const struct gf_stage *const stage = word->stage[GF_IMAGE], *const audio = word->stage[GF_AUDIO];
 
         if (stage != NULL && stage->joins != NULL)
             result = gf_fail(err, GF_MISUSED, "%s: joins the images of several files, which only the command does",
@@ -198,9 +198,11 @@ int gf_library_parse(struct gf_library_stages *s, const char *text, unsigned kin
         else if (stage != NULL && stage->frames != NULL)
             result = gf_fail(err, GF_MISUSED, "%s: works on consecutive frames, which only the command has",
                              stage->name);
-        else if (gf_stage_looks(stage, s->chain.word[i].config[GF_IMAGE]))
+        else if (gf_stage_looks(stage, word->config[GF_IMAGE]))
             result = gf_fail(err, GF_MISUSED, "%s: looks at the image before its result has a size, which only the "
-                             "command does", s->chain.word[i].text);
+                             "command does", word->text);
+        else if (gf_stage_keeps(audio, word->config[GF_AUDIO]) != NULL)
+            result = gf_fail(err, GF_MISUSED, "%s: reads its input twice, which only the command does", audio->name);
     }
     return result != 0 ? -1 : gf_chain_load(&s->chain, given, err);
 }

@@ -74,6 +74,7 @@ struct gf_pass_measure {
     bool used;
     int link;                        /* index in the chain's links */
     size_t result_bytes;             /* bytes of a lane's counts, or of the records of one segment */
+    int64_t units;                   /* only so many units from the start count, if it only measures; 0: all */
     int64_t kept_blocks;             /* blocks of the whole signal whose records are kept; a block has all channels */
     size_t kept_bytes;
 };

@@ -101,6 +101,7 @@ static void size_measure(struct gf_pass *pass, bool cuda)
     if (records.bytes > 0)
         pass->measure.result_bytes = (size_t)(gf_ceil_div(pass->segment_units, records.block_units) * records.channels)
                                    * records.bytes;
+    pass->measure.units = pass->to.end == GF_END_NOWHERE ? records.units : 0;
     if (records.keep && s->in.units != GF_UNKNOWN) {
         const int64_t block = records.block_units * gf_plan_max(records.joined, 1);
 

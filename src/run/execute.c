@@ -431,17 +431,20 @@ static int execute(struct gf_engine *e, struct gf_run *run, struct gf_reader *re
     for (int p = 0; p < plan->passes; p++) {
         const struct gf_pass *pass = plan->pass[p];
         struct gf_writer *to = writers[pass->exit];
+        const unsigned watched = reader->watched;
 
         if (gf_engine_lend_input(e, run, p, reader)) {
             gf_progress_part(e->progress, units * (int64_t)gf_unit_bytes(&pass->from.format), 1.0 / plan->passes);
             continue;
         }
+        if (pass->measure.units > 0)             /* the next pass reads all samples */
+            reader->watched = 0;
         if (!gf_pass_is_idle(pass)
             && (pass->plane > 0 ? run_plane_pass(e, run, p, reader, to, &units, results, err)
                                 : run_pass(e, run, p, 0, reader, to, &units, results, err)) != 0)
             return -1;
         if (!gf_pass_is_idle(pass) && pass->from.end == GF_END_FILE)
-            reader->watched = 0;                 /* a second pass reads the same samples */
+            reader->watched = pass->measure.units > 0 ? watched : 0;     /* a second pass reads the same samples */
         gf_engine_leave_pass(e, plan, p);
     }
     return 0;

@@ -1,8 +1,9 @@
-/* Runs stages on one image after another, into memory that a reader delivers. */
+/* Runs stages on one image or recording after another, into memory that a reader delivers. */
 #include "run/front.h"
 
 #include "base/memory_share.h"
 #include "chain/video.h"
+#include "run/buffered_reader.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,7 @@ struct front {
     struct gf_writer writer;
     struct gf_spool room;                /* the samples of the current image */
     size_t most;                         /* bytes of it that may be in memory */
+    size_t kept;                         /* bytes in memory of a recording of unknown length, which is kept first */
 };
 
 /* ---- the writer: memory ---- */
@@ -62,11 +64,16 @@ static int fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
     return 0;
 }
 
+/* Returns the address of a unit. Pages of a segment before it are in the file, if there is one. */
+static char *place_of(const struct front *f, int64_t start)
+{
+    gf_spool_relax(&f->room);
+    return f->now.samples + (size_t)start * f->now.unit_bytes;
+}
+
 static void *place_to_write(struct gf_writer *w, int64_t start)
 {
-    const struct front *const front = w->state;
-
-    return front->now.samples + (size_t)start * front->now.unit_bytes;
+    return place_of(w->state, start);
 }
 
 static int write_at(struct gf_writer *w, int64_t start, const void *units, int64_t count, struct gf_error *err)
@@ -109,6 +116,11 @@ static const struct gf_writer_ops collector = {
     .in_place = place_to_write, .writing = GF_LABOUR_COPY, .ending = GF_LABOUR_COPY,
 };
 
+static const struct gf_writer_ops collector_of_audio = {
+    .name = "memory", .kind = GF_AUDIO, .divided = true, .heeds = ~0u, .fit = fit, .begin = begin,
+    .write_at = write_at, .in_place = place_to_write, .writing = GF_LABOUR_COPY, .ending = GF_LABOUR_COPY,
+};
+
 /* ---- the reader ---- */
 
 /* Binds the stages to the current image, and plans. */
@@ -117,6 +129,9 @@ static int prepare(struct front *f, struct gf_error *err)
     struct gf_worker *const w = f->worker;
     struct gf_reader *const from = f->from;
 
+    if (f->kept > 0 && from->format.units == GF_UNKNOWN
+        && gf_buffered_reader_fill(from, GF_UNKNOWN, f->kept, err) != 0)
+        return -1;
     gf_task_narrow(w, from);
     w->sides.input_yuv = from->format.yuv;
     if (gf_task_bind(w, &from->format, from->name, err) != 0)
@@ -155,10 +170,10 @@ static int look(struct gf_reader *r, struct front *f, struct gf_error *err)
     return 0;
 }
 
-/* Each image has metadata of its own, for stages may change it. */
+/* Each image has metadata of its own, for stages may change it. That of audio is changed when it is written. */
 static int deliver(struct gf_reader *r, struct front *f, struct gf_error *err)
 {
-    const struct gf_reader *const from = f->from;
+    struct gf_reader *const from = f->from;
 
     r->format = f->worker->task.outputs.stored[0];
     r->shown = from->shown;
@@ -166,7 +181,14 @@ static int deliver(struct gf_reader *r, struct front *f, struct gf_error *err)
     r->meta_number = from->meta_number;
     r->same_meta = false;
     gf_meta_release(&r->meta);
-    return look(r, f, err) != 0 ? -1 : gf_meta_copy(&r->meta, &f->sink.meta, err);
+    if (from->format.kind != GF_AUDIO)
+        return look(r, f, err) != 0 ? -1 : gf_meta_copy(&r->meta, &f->sink.meta, err);
+    r->meta = from->meta;
+    from->meta = (struct gf_meta) { 0 };
+    r->lossy = from->lossy;
+    r->bit_rate = from->bit_rate;
+    r->changed = &f->writer.change;
+    return 0;
 }
 
 static int next(struct gf_reader *r, struct gf_error *err)
@@ -186,9 +208,7 @@ static int next(struct gf_reader *r, struct gf_error *err)
 
 static void *place_to_read(const struct gf_reader *r, int64_t start)
 {
-    const struct front *const f = r->state;
-
-    return f->now.samples + (size_t)start * f->now.unit_bytes;
+    return place_of(r->state, start);
 }
 
 static int read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
@@ -236,7 +256,7 @@ struct gf_reader *gf_front_open(struct gf_worker *like, struct gf_reader *r, con
                                 const struct gf_chain_word *following, struct gf_error *err)
 {
     struct front *const f = calloc(1, sizeof *f);
-    struct gf_limits limits = like->limits;
+    struct gf_limits limits;
     struct gf_reader *front;
     int64_t share;
 
@@ -252,9 +272,13 @@ struct gf_reader *gf_front_open(struct gf_worker *like, struct gf_reader *r, con
     f->from = r;
     f->following = following;
     f->fresh = true;
-    f->writer = (struct gf_writer) { .ops = &collector, .name = following->stage[GF_IMAGE]->name, .state = f };
+    f->writer = (struct gf_writer) { .ops = r->format.kind == GF_AUDIO ? &collector_of_audio : &collector,
+                                     .name = following->stage[r->format.kind]->name, .state = f };
+    if (r->format.kind == GF_AUDIO && r->format.units == GF_UNKNOWN)
+        f->kept = (size_t)gf_memory_take(GF_MEMORY_PIPE, &like->limits.memory_bytes);
     f->sink.writer = &f->writer;
     /* half of the share is for the image, half for its plan, which runs while other images pass through the next one */
+    limits = like->limits;
     share = gf_memory_share(GF_MEMORY_JOINED, gf_run_context_host_bytes(like->context, &like->limits));
     f->most = (size_t)(share / 2);
     limits.memory_bytes = gf_memory_take(GF_MEMORY_JOINED, &like->limits.memory_bytes) > 0 && limits.memory_bytes > 0

@@ -99,8 +99,7 @@ static void follow_part(struct gf_audio_change *c, const struct gf_reader_part *
     c->end += part->start;
 }
 
-struct gf_audio_change gf_output_metadata_audio(const struct gf_binding *binding, int exit,
-                                                const struct gf_reader_part *part)
+struct gf_audio_change gf_output_metadata_audio(const struct gf_binding *binding, int exit, const struct gf_reader *r)
 {
     const struct gf_exit *e = &binding->exit[exit];
     struct gf_audio_change c = { .timed = true, .step = 1, .end = binding->in.units, .rate = e->format.rate,
@@ -115,8 +114,13 @@ struct gf_audio_change gf_output_metadata_audio(const struct gf_binding *binding
             c.timed = false;
         c.timed = c.timed && follow_times(&c, binding, i);
     }
+    if (r->changed != NULL) {
+        c.timed = false;
+        c.remixed = c.remixed || r->changed->remixed;
+        c.revalued = c.revalued || r->changed->revalued;
+    }
     c.moved = c.moved || !c.timed;
-    follow_part(&c, part, binding->in.units);
+    follow_part(&c, &r->part, binding->in.units);
     return c;
 }
 

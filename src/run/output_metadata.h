@@ -33,7 +33,6 @@ void gf_output_metadata_warn(struct gf_meta *m, const struct gf_reader *r, const
                              const struct gf_format *out);
 
 /* Returns how audio at an exit of the chain differs from the file, of which the input may be a part. */
-struct gf_audio_change gf_output_metadata_audio(const struct gf_binding *binding, int exit,
-                                                const struct gf_reader_part *part);
+struct gf_audio_change gf_output_metadata_audio(const struct gf_binding *binding, int exit, const struct gf_reader *r);
 
 #endif

@@ -55,6 +55,8 @@ static bool find_spans(const struct gf_segments *s, int64_t place, struct gf_job
     job->out = gf_pass_segment(s->pass, place, &steps);
     job->ahead = steps < s->pass->steps ? steps : 0;
     all = gf_pass_units_to(s->pass, steps, s->in_units);
+    if (s->pass->measure.units > 0 && s->pass->measure.units < all)
+        all = s->pass->measure.units;
     job->out.end = job->out.end < all ? job->out.end : all;
     if (job->out.start >= job->out.end)
         return false;

@@ -351,7 +351,9 @@ int gf_task_describe(struct gf_worker *w, struct gf_reader *reader, struct gf_si
         if (output.exit == 0 && t->outputs.table)
             continue;
         if (reader->format.kind == GF_AUDIO) {
-            sink->writer->change = gf_output_metadata_audio(&t->binding, output.exit, &reader->part);
+            sink->writer->change = gf_output_metadata_audio(&t->binding, output.exit, reader);
+            if (sink->writer->ops->divided)              /* the next part of the chain warns */
+                continue;
             gf_audio_loss_warn(reader, sink->writer, false);
             gf_audio_loss_warn_layout(reader, sink->writer, output.stored->channels);
             continue;

@@ -204,7 +204,7 @@ void gf_plot_size(const struct gf_table *t, int *width, int *height)
 {
     const struct gf_plot_frame f = frame_of(t);
 
-    if (t->kind != NULL) {
+    if (t->kind != NULL && t->kind->size != NULL) {
         t->kind->size(t, width, height);
         return;
     }
@@ -227,7 +227,7 @@ int gf_plot_table(struct gf_plot *p, const struct gf_table *t, struct gf_error *
 {
     int result = 0;
 
-    if (t->kind != NULL)
+    if (t->kind != NULL && t->kind->draw != NULL)
         t->kind->draw(p, t);
     else if (t->numbers == GF_TABLE_VALUES)
         plot_fields(p, t);

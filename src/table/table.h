@@ -19,7 +19,7 @@ struct gf_table_kind {
     void (*put)(FILE *to, const struct gf_table *t, char separator);
     void (*put_json)(FILE *to, const struct gf_table *t);          /* NULL: as named values, with the notes */
     void (*put_json_facts)(struct gf_json *j, const struct gf_table *t);   /* more facts of those; NULL: none */
-    void (*size)(const struct gf_table *t, int *width, int *height);
+    void (*size)(const struct gf_table *t, int *width, int *height);       /* NULL, like draw: as named values */
     void (*draw)(struct gf_plot *p, const struct gf_table *t);
 };
 

@@ -155,7 +155,7 @@ static void put_head(const struct gf_table_rows *r, FILE *to, const struct gf_ta
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (keys[i].used)
             fprintf(to, "%s%c", keys[i].name, r->separator);
-    fputs(t->numbers == GF_TABLE_COUNTS ? "bin" : "channel", to);
+    fputs(t->numbers == GF_TABLE_COUNTS ? "bin" : t->kind != NULL ? t->kind->row : "channel", to);
     for (int i = 0; i < r->columns.count; i++) {
         fputc(r->separator, to);
         gf_table_put_cell(to, r->columns.name[i], r->separator);

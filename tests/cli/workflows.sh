@@ -532,6 +532,9 @@ refuses 1 'resample:44100' 'a response of another rate' gf -i other.wav fir:corr
 
 run EDITINGAPODCAST-1 'a podcast edited'
 near 'a podcast has the requested loudness' "$(awk 'END { print $10 }' spoken.tsv)" -16 .5
+is 'a podcast has pauses at both ends' "$(awk 'NR > 1 { print ($2 == 0) ($3 == 3) }' pauses.tsv | tr '\n' ' ')" '10 01 '
+is 'the pauses of a podcast are as long as requested' "$(frames_of spoken.wav 1)" \
+    "$(awk 'NR > 1 { cut += $4 - 0.3 } END { print 144000 - cut * 48000 }' pauses.tsv)"
 is_true 'a podcast has no peak beyond -1 dB' "$(awk 'END { print $7 }' spoken.tsv) < -.99"
 is_true 'the pauses of a podcast are quieter' "$(for f in spoken voice; do
     gf -i $f.wav trim:0.05,0.15 stats -t tsv | awk 'END { printf "%s - ", $8 }'

@@ -245,7 +245,8 @@ static bool put_value(struct gf_drawn_stage *s, const struct gf_option *row, con
     case GF_OPTION_INPUT: return put_input(in, &s->second, v, room, d);
     case GF_OPTION_OUTPUT: snprintf(v, room, in->made == GF_MADE_SOUND ? "tee.au" : "tee.pam"); return true;
     case GF_OPTION_EXTENT:
-        snprintf(v, room, "%.3g,%.3g", gf_dice_unit(d) - 1, 0.1 + gf_dice_unit(d));
+        snprintf(v, room, "%.3g,%.3g", row->least < 0 ? gf_dice_unit(d) - 1 : 0.1 * gf_dice_unit(d),
+                 0.1 + gf_dice_unit(d));
         return true;
     case GF_OPTION_MASK:
         if (row->colors)

@@ -83,6 +83,9 @@ job()
         job "audio: $pair" out.${pair#*:} old - --device cpu -q -i ../in.${pair%:*} mono gain:-3 -o out.${pair#*:}
     done
     job 'normalized audio' out.wav old - -i ../in.wav normalize fade:0.01 -o out.wav
+    job 'audio without silence' out.wav old - -i ../in.wav gain:-1 silence:shorten,-30,min=0 silence:trim -o out.wav
+    job 'a pipe without silence' stdout '' in.wav silence:trim
+    job 'noise in a part of the input' out.wav old - -i ../in.wav pad:0.2 denoise:noise=0,0.2 -o out.wav
     job 'long filters' out.wav old - -i ../in.wav lowpass:1k reverb:../room.wav gain:-12 reverse -o out.wav
     job 'raw samples' out.f32 old - --from raw:s16,44100,2 -i ../in.wav gain:-1 --to raw:f32 -o out.f32
     job 'masks in files' out.ppm old - --device cpu -i ../in.ppm conv:../mask.txt -o out.ppm

@@ -47,6 +47,32 @@ gf <tone.wav denoise -t raw >o.raw
 same o.raw a.raw 'denoise of a pipe gives the same bytes as of a file'
 refuses 1 'the profile has 44100 Hz, but the audio has 8000 Hz' 'a noise profile with another rate' \
     gf -i tone.wav denoise:profile="$GPUFILTER_SAMPLES/sound.wav" -o o.wav
+# Windows have 512 frames, and blocks of noise= 4096, so one block has all windows of the first half second.
+gf -i tone.wav trim:0,0.5 -o half.wav
+gf -i tone.wav denoise:profile=half.wav -t raw -o a.raw
+gf -i tone.wav denoise:noise=0,0.5 -t raw -o o.raw
+same o.raw a.raw 'noise= in the input gives the bytes of a profile of that part'
+gf -i tone.wav denoise:noise=0.3,2.7 -t raw -o a.raw
+for cut in '--segment 4k -j1' '--segment 9k --lanes 2' '--memory 1M'; do
+    gf -i tone.wav denoise:noise=0.3,2.7 $cut -t raw -o o.raw
+    same o.raw a.raw "noise= gives the same bytes with $cut"
+done
+gf <tone.wav denoise:noise=0.3,2.7 -t raw >o.raw
+same o.raw a.raw 'noise= of a pipe gives the same bytes as of a file'
+tail -c +45 tone.wav | gf -f raw:rate=8000,type=s16 denoise:noise=0.3,2.7 -t raw >o.raw
+same o.raw a.raw 'noise= of a pipe of unknown length gives the same bytes'
+gf -i hiss.wav denoise:noise=0.2,2 -o o.wav
+less 'noise alone falls by the amount with noise=' "$(level_at o.wav 1 1)" "$(level_at hiss.wav 1 1)" 18
+gf -i tone.wav fade:0.5 gain:20 --depth f32 -o loud.wav
+is 'samples after the part with the noise are looked at' \
+    "$(gf -i loud.wav denoise:noise=0,0.2 histogram -o o.tsv 2>&1 | cut -c 1-90)" \
+    "$(gf -i loud.wav denoise histogram -o o.tsv 2>&1 | grep outside | cut -c 1-90)"
+refuses 1 'the audio ends at 3 s' 'noise after the end' gf -i tone.wav denoise:noise=2,4 -o o.wav
+refuses 1 'too short; must have at least 0.160 s' 'noise that is too short' gf -i tone.wav denoise:noise=1,1.1 -o o.wav
+refuses 2 'only one of profile= and noise=' 'a profile and noise' \
+    gf -i tone.wav denoise:noise=1,2,profile=half.wav -o o.wav
+is 'noise of a pipe with a latency is refused' "$(gf -i tone.wav -t wav | gf denoise:noise=1,2 --latency 100 2>&1 |
+    grep -c 'needs the whole input')" 1
 gf -i hiss.wav trim:0,100f -o short.wav
 refuses 1 'the profile has 100 frames; must have at least 512' 'a noise profile that is too short' \
     gf -i tone.wav denoise:profile=short.wav -o o.wav

@@ -4,6 +4,7 @@
 #include "bench/check/check_compare.h"
 #include "bench/check/check_slow.h"
 #include "kernels/sound/hush.h"
+#include "kernels/sound/powers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -201,6 +202,38 @@ static void compare_hush(struct gf_check *check, const struct gf_io *io, const v
     judge(check, &gf_op_hush, io, worst, largest, slack);
 }
 
+static void compare_powers(struct gf_check *check, const struct gf_io *io, const void *params, double slack)
+{
+    const struct gf_powers *p = params;
+    const int step = gf_windows_step(&p->windows), size = p->windows.size, values = size / 2;
+    const int64_t block = (int64_t)GF_POWERS_STEPS * step;
+    const float *weight = check->tables + p->windows.table;
+    const double *got = io->dst.data;
+    double worst = 0, largest = 1e-9;
+
+    for (int64_t y = io->dst.span.start; y < io->dst.span.end; y += block)
+        for (int i = 0; i < values; i++, got++) {
+            double wanted = 0;
+
+            for (int64_t at = y; at + size <= y + block && at + size <= io->dst.span.end; at += step)
+                for (int c = 0; c < p->channels && at >= p->start && at + size <= p->end; c++) {
+                    const double turn = turn_of(values, i);
+                    double re = 0, im = 0, v[GF_SLOW_CHANNELS];
+
+                    for (int k = 0; k < size; k++) {
+                        gf_slow_load(check, io, 0, at + k, v);
+                        re += v[c] * (double)weight[k] * cos(2 * M_PI * turn * k);
+                        im += v[c] * (double)weight[k] * sin(2 * M_PI * turn * k);
+                    }
+                    wanted += re * re + im * im;
+                }
+            check->compared++;
+            largest = fmax(largest, wanted);
+            worst = fmax(worst, fabs(*got - wanted));
+        }
+    judge(check, &gf_op_powers, io, worst, largest, slack);
+}
+
 /* ---- calls ---- */
 
 /* Returns the blocks that a span touches, within the signal. */
@@ -279,6 +312,36 @@ static void try_hush(struct gf_check *check, const struct gf_form *form)
     check->carried_bytes = 0;
 }
 
+static void try_powers(struct gf_check *check, const struct gf_form *form)
+{
+    struct gf_powers p = { .windows = hushes[gf_draw(check, 2)].windows };
+    const int64_t block = gf_powers_block(&p);
+    struct gf_trial t;
+    struct gf_span out;
+    size_t src_size;
+    int64_t blocks;
+
+    gf_draw_trial(check, &t, form, form->channels <= 4);
+    t.fill = t.fill == GF_FILL_WILD ? GF_FILL_NOISE : t.fill;
+    t.io.store = NULL;
+    t.width = 1;
+    t.units = t.io.src_units = 1 + gf_draw(check, 2 * (uint32_t)block);
+    p.channels = t.load.out;
+    p.start = gf_draw(check, (uint32_t)t.units);
+    p.end = p.start + gf_draw(check, 6 * (uint32_t)p.windows.size);
+    blocks = gf_ceil_div(t.units, block);
+    out = (struct gf_span) { gf_draw(check, (uint32_t)blocks) * block, t.units };
+    blocks = gf_ceil_div(gf_span_units(out), block);
+    t.io.src = gf_draw_block(check, form, form->channels, check->src, 1, out);
+    t.io.src.pitch_samples = form->planar ? 1 : form->channels;
+    t.io.dst = t.io.src;
+    t.io.dst.data = check->cpu;
+    src_size = gf_check_block_bytes(&t.io.src);
+    gf_draw_samples(check, &t.io.src, src_size, t.fill);
+    gf_check_call(check, &gf_op_powers, &t.io, &p, src_size,
+                  (size_t)(blocks * p.windows.size / 2) * sizeof(double), t.smooth ? SLACK : -1);
+}
+
 /* Makes tables for windows of 2048 frames. */
 static struct gf_hush make_tables(struct gf_bench_call *m)
 {
@@ -321,6 +384,15 @@ static void set_synthesize(struct gf_bench_call *m)
     m->src_bytes = gf_bench_block_shape(&m->src, 1, m->src_units);
 }
 
+static void set_powers(struct gf_bench_call *m)
+{
+    const struct gf_windows w = make_tables(m).windows;
+    struct gf_powers *p = m->params;
+
+    *p = (struct gf_powers) { .channels = 1, .windows = w, .end = INT32_MAX };
+    m->dst_bytes = (size_t)(gf_ceil_div(m->src_units, gf_powers_block(p)) * w.size / 2) * sizeof(double);
+}
+
 static void set_hush(struct gf_bench_call *m)
 {
     const struct gf_hush h = make_tables(m);
@@ -347,6 +419,12 @@ static const struct gf_bench_case hush_cases[] = {
     { .name = NULL },
 };
 
+static const struct gf_bench_case powers_cases[] = {
+    { .name = "powers", .what = "sums of powers of spectra, floats", .forms = "plane", .set = set_powers,
+      .check_frames = 4096 },
+    { .name = NULL },
+};
+
 const struct gf_bench_group gf_bench_group_analyze = { .name = "analyze", .op = &gf_op_analyze, .sound = true,
     .cases = analyze_cases, .compare = compare_analyze, .slack = SLACK, .try = try_analyze, .once = true,
     .make_pools = make_windows };
@@ -355,4 +433,7 @@ const struct gf_bench_group gf_bench_group_synthesize = { .name = "synthesize", 
     .make_pools = make_windows };
 const struct gf_bench_group gf_bench_group_hush = { .name = "hush", .op = &gf_op_hush, .sound = true,
     .cases = hush_cases, .compare = compare_hush, .slack = HUSH_SLACK, .try = try_hush, .once = true,
+    .make_pools = make_windows };
+const struct gf_bench_group gf_bench_group_powers = { .name = "powers", .op = &gf_op_powers, .sound = true,
+    .cases = powers_cases, .compare = compare_powers, .slack = SLACK, .try = try_powers,
     .make_pools = make_windows };
