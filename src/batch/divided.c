@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the stage of a word at which the chain is divided: it works on frames in time, looks at images, or cuts audio. */
+/* Returns the stage for which the chain is divided: it works on frames in time, looks at images, or cuts audio. */
 static const struct gf_stage *dividing_stage(const struct gf_chain_word *word)
 {
     const struct gf_stage *const image = word->stage[GF_IMAGE], *const audio = word->stage[GF_AUDIO];

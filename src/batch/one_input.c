@@ -653,7 +653,8 @@ static int show_before(void *context, const struct gf_worker *w, const struct gf
     if (f->options->explain || f->options->verbose)
         fprintf(f->options->explain ? stdout : stderr, "\n%s %s:\n\n", stage->name,
                 kind == GF_AUDIO ? "works on the result; if it cuts nothing"
-                : gf_stage_looks(stage, following->config[kind]) ? "looks at the result first; as if it found nothing in it"
+                : gf_stage_looks(stage, following->config[kind])
+                ? "looks at the result first; as if it found nothing in it"
                 : "works on several of these frames");
     if (!f->options->explain)
         warn_about_stages(&w->task.binding, f->reader->name, f->files.notices);
