@@ -205,6 +205,7 @@ static struct result run(struct gf_run_context *context, struct source *s, int64
     struct place place = { s->frames, s };
     struct gf_reader reader = { .ops = &source_ops, .format = s->format, .name = "frames", .random = true,
                                 .state = &place };
+    struct gf_reader *read = &reader;
     struct gf_worker *first = gf_worker_new(context, &context->limits, -1, &error);
     struct sink sink;
     struct gf_writer writer;
@@ -232,7 +233,7 @@ static struct result run(struct gf_run_context *context, struct source *s, int64
     must(gf_writer_end(&writer, &error));
     must(source_next(&reader, &error) == 1 ? 0 : 1);
     start = gf_clock_seconds();
-    must(gf_frames_run(first, &reader, sinks, NULL, &count, &error));
+    must(gf_frames_run(first, &read, sinks, NULL, &count, &error));
     result.seconds = gf_clock_seconds() - start;
     must(count == total - 1 ? 0 : gf_fail(&error, GF_FAILED, "%lld frames came out", (long long)count));
     gf_worker_free(first);
