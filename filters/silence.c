@@ -28,6 +28,8 @@ struct report_context {
     int64_t block;
 };
 
+#define LOUD -6                          /* dBFS that are hardly meant as silence */
+
 static const char *const modes[] = { "trim", "shorten", "table", NULL };
 
 static const struct gf_option options[] = {
@@ -291,6 +293,8 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
 {
     const struct silence *s = config;
 
+    if (s->mode != TABLE && s->db > LOUD)
+        gf_build_note(build, "silence: nearly all audio is below %g dBFS; a length of time is keep= or min=", s->db);
     return s->mode == TABLE ? measure(config, in, build, report_silence, err) : check_times(s, in, err);
 }
 

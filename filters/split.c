@@ -81,7 +81,7 @@ const struct gf_stage gf_stage_split = {
             "from 1, or {n:3} with three digits. Stages before split work on the whole recording, such as normalize; "
             "stages after it work on each part, such as fade. Nothing is rounded between them.\n\n"
             "    split:T1,T2,...    parts begin at 0, T1, T2, ...\n"
-            "    split:every=TIME   parts begin at multiples of TIME\n\n"
+            "    split:every=TIME   parts of TIME, rounded to frames of audio\n\n"
             "Times are seconds, m:s, h:m:s or frames such as 1000f. The parts together are the recording, without "
             "gaps. A time after the end makes no part; a warning says so.\n\n"
             "Parts are written as they are read, also from a pipe, and each appears when it is complete. Tags are "

@@ -1,7 +1,9 @@
 /* Divides chains at a stage that cuts recordings, and opens the readers of the parts. */
 #include "batch/cut_chain.h"
 
+#include "base/memory_share.h"
 #include "io/watch.h"
+#include "run/buffered_reader.h"
 #include "run/cut_audio.h"
 #include "run/streamed.h"
 
@@ -23,6 +25,10 @@ static int check(const struct gf_chain *chain, int at, const struct gf_output_na
 
     if (find_word(chain, at + 1) < chain->count)
         return gf_fail(err, GF_MISUSED, "%s: the audio is divided already", stage->name);
+    for (int i = 0; i < at; i++)
+        if (gf_stage_keeps(chain->word[i].stage[GF_AUDIO], chain->word[i].config[GF_AUDIO]) != NULL)
+            return gf_fail(err, GF_MISUSED, "%s: cannot be before %s, because both divide the audio;; write its result "
+                           "to a file first", chain->word[i].text, stage->name);
     if (inputs > 1)
         return gf_fail(err, GF_MISUSED, "%s: makes several files of one input, but there are %d;; use --join for one "
                        "input, or a run for each", stage->name, inputs);
@@ -62,6 +68,13 @@ static int open_front(const struct gf_cut_chain *t, struct gf_worker *w, struct 
 
     if (front == NULL)
         return gf_fail_memory(err, t->stage);
+    if ((*reader)->format.units == GF_UNKNOWN && w->limits.latency_ms == 0
+        && gf_chain_wants_length(&t->front, GF_AUDIO) >= 0
+        && gf_buffered_reader_fill(*reader, GF_UNKNOWN,
+                                   (size_t)gf_memory_take(GF_MEMORY_PIPE, &w->limits.memory_bytes), err) != 0) {
+        free(front);
+        return -1;
+    }
     *front = t->front;
     streamed = gf_streamed_open(w->context, &w->limits, *reader, front, &w->sides, err);
     if (streamed == NULL) {

@@ -757,6 +757,7 @@ static int run_once(struct gf_worker *w, const struct gf_one_input_options *opti
     struct gf_one_input f = { .options = options, .worker = w,
                               .files = { .options = options, .index = index, .number = number, .worker = w,
                                          .numbered = { gf_output_names_numbered(names) } } };
+    char *shown = NULL;
     int result = -1;
 
     gf_watch_open(&f.watch);
@@ -769,18 +770,22 @@ static int run_once(struct gf_worker *w, const struct gf_one_input_options *opti
         result = process_input(&f, names->inputs[index], err);
     if (result != 0 && options->merged_table != NULL)
         gf_merged_table_drop(options->merged_table, index);
+    /* a thread of the reader may still warn */
+    if (f.reader != NULL) {
+        shown = strdup(f.reader->name);
+        gf_reader_close(f.reader);
+    }
     gf_notices_end_file(f.files.notices, result == 0);
     /* not earlier, because a signal may end the run before the output is complete */
     if (result == 0 && options->name_files && !options->explain && f.signals > 0 && options->merged_table == NULL)
-        gf_terminal_print("%s -> %s\n", f.reader->name, f.files.name);
+        gf_terminal_print("%s -> %s\n", shown != NULL ? shown : names->inputs[index], f.files.name);
+    free(shown);
     if (result == 0 && f.unmet.status != 0) {
         *err = f.unmet;
         result = -1;
     }
     gf_output_files_close(&f.files);
     gf_watch_close(&f.watch);
-    if (f.reader != NULL)
-        gf_reader_close(f.reader);
     w->limits.memory_bytes = memory;
     *signals = f.signals;
     return result;

@@ -139,7 +139,7 @@ static int prepare(struct front *f, struct gf_error *err)
     if (w->task.binding.table)
         return gf_fail(err, GF_MISUSED, "%s: '%s' makes a table, so '%s' cannot follow it", from->name,
                        w->context->chain->word[w->context->chain->count - 1].text,
-                       f->following->stage[GF_IMAGE]->name);
+                       f->following->stage[from->format.kind]->name);
     return gf_task_plan(w, from, &f->sink, err) != 0 || gf_task_describe(w, from, &f->sink, err) != 0 ? -1 : 0;
 }
 

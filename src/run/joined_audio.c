@@ -61,7 +61,11 @@ static void widen_format(struct gf_format *to, const struct gf_format *f)
     const int bits = old > new ? old : new;
 
     if (gf_type_is_float(to->type) || gf_type_is_float(f->type)) {
-        to->type = to->type == GF_F64 || f->type == GF_F64 ? GF_F64 : GF_F32;
+        /* floats of 32 bits have 25 bits of an integer */
+        const bool long_integers = (!gf_type_is_float(to->type) && old > 25)
+            || (!gf_type_is_float(f->type) && new > 25);
+
+        to->type = to->type == GF_F64 || f->type == GF_F64 || long_integers ? GF_F64 : GF_F32;
         to->bits = to->type == GF_F64 ? 64 : 32;
         to->made_of_bits = integers ? bits : 0;
     } else {

@@ -232,6 +232,9 @@ struct gf_reader *gf_streamed_open(const struct gf_run_context *context, const s
         gf_sides_begin(&s->worker->sides, &sides->read, sides->input, sides->base, sides->number);
     }
     if (s->worker != NULL && gf_task_bind(s->worker, &r->format, r->name, err) == 0
+        && (!s->worker->task.binding.table
+            || gf_fail(err, GF_MISUSED, "%s: '%s' makes a table, so nothing can follow it", r->name,
+                       chain->word[chain->count - 1].text) == 0)
         && gf_task_plan(s->worker, r, &s->sink, err) == 0)
         reader = gf_reader_new(r, &ops, s, &s->worker->task.outputs.stored[0], err);
     if (reader != NULL) {

@@ -79,6 +79,8 @@ refuses 2 'all inputs are one already' 'joined inputs as an album' \
 refuses 1 'missing.wav: No such file' 'a missing input of an album' \
     gf -i loud.wav -i missing.wav normalize:lufs=-20,album -o none/
 gf -q -i loud.wav spectrogram:20 -o image.png
+refuses 2 'silence:trim cannot be before it' 'silence is cut before an album' \
+    gf -i loud.wav -i soft.wav silence:trim normalize:lufs=-20,album -o none/
 refuses 1 'image.png: is an image, but album measures audio' 'an image in an album' \
     gf -i loud.wav -i image.png normalize:lufs=-20,album -o none/
 is 'failed albums leave no outputs' "$(ls none/*.wav 2>/dev/null)" ''

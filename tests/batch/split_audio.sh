@@ -70,4 +70,8 @@ refuses 2 'makes several files of one input, but there are 2' 'several inputs to
     gf -i in.wav -i bed.wav split:1 -o 'none-{n}.wav'
 refuses 2 'the audio is divided already' 'parts of parts' gf -i in.wav split:1 split:1 -o 'none-{n}.wav'
 refuses 2 'tee' 'a file of a tee before the cut' gf -i in.wav tee:t.wav split:1 -o 'none-{n}.wav'
+refuses 2 'cannot be before split' 'audio is divided by silence and by split' \
+    gf -i in.wav silence:trim split:1 -o 'none-{n}.wav'
+refuses 2 'makes a table, so nothing' 'a table before the cut' gf -i in.wav stats split:1 -o 'none-{n}.wav'
+refuses 2 'makes a table, so' 'a table before silence is cut' gf -i in.wav stats silence:trim -o none.wav
 finish
