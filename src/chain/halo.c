@@ -52,7 +52,7 @@ static const char *obstacle(const struct gf_link *link, struct gf_reach *reach)
                                                            != (need->per > 1 ? need->per : 1);
 
     if (link->side != NULL)
-        return "reads a second image";
+        return "reads a second input";
     if (need->carry_bytes > 0)
         return image ? "uses all rows above each row" : "uses all frames before each frame";
     if (link->in.width != link->out.width || link->in.units != link->out.units || scales

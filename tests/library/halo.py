@@ -8,6 +8,7 @@ import collections
 import os
 import random
 import shlex
+import wave
 
 import gpufilter as gf
 from tap import end, ok, refuses
@@ -85,16 +86,20 @@ def chains(stage, rng):
     """Yield chains of one stage with options from its descriptor, and its examples."""
     yield from examples(stage)
     base = {}
+
+    def values(o):
+        return ["second.wav"] if o["type"] == "input" and stage["kind"] == "audio" else values_of(o, rng)
+
     for o in stage["options"]:
         if o["required"]:
-            base[o["name"]] = values_of(o, rng)[0]
+            base[o["name"]] = values(o)[0]
 
     def written(**more):
         return stage["name"] + ":" * bool({**base, **more}) + ",".join("%s=%s" % p for p in {**base, **more}.items())
 
     yield written()
     for o in stage["options"]:
-        for value in values_of(o, rng):
+        for value in values(o):
             yield written(**{o["name"]: value})
             for other in stage["options"]:
                 if other is not o and other.get("choices"):
@@ -173,6 +178,9 @@ def try_several(signals):
 def every_stage():
     with open("second.pgm", "wb") as f:
         f.write(b"P5\n%d %d\n255\n" % (WIDTH, ROWS) + bytes(noise("uint8", WIDTH * ROWS)))
+    with wave.open("second.wav", "wb") as f:
+        f.setparams((1, 2, RATE, 0, "NONE", None))
+        f.writeframes(bytes(noise("uint16", FRAMES)))
     signals = {dtype: noise(dtype, max(ROWS * WIDTH * 4, FRAMES * 2)) for dtype in CODES}
     total = {"image": [0, 0], "audio": [0, 0]}
     for stage in gf.stages():
