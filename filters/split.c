@@ -32,12 +32,12 @@ static int read_time(const char **text, struct gf_time *time, struct gf_error *e
     return gf_time_read("split", "at", word, time, err);
 }
 
-static int cuts(const void *config, int32_t rate, struct gf_cutting *how, struct gf_error *err)
+static int splits(const void *config, int32_t rate, struct gf_splitting *how, struct gf_error *err)
 {
     const struct split *s = config;
     const char *text = s->at != NULL ? s->at : "";
 
-    *how = (struct gf_cutting) { .every = gf_time_frames(&s->every, rate) };
+    *how = (struct gf_splitting) { .every = gf_time_frames(&s->every, rate) };
     if ((s->at != NULL) == s->every.given)
         return gf_fail(err, GF_MISUSED, "split: takes either times or every=TIME, such as split:1:30,4:05 or "
                        "split:every=60");
@@ -91,6 +91,6 @@ const struct gf_stage gf_stage_split = {
     .examples = examples,
     .options = options,
     .config_bytes = sizeof(struct split),
-    .cuts = cuts,
+    .splits = splits,
     .bind = bind,
 };

@@ -262,7 +262,7 @@ __global__ void __launch_bounds__(THREADS) nlmeans(const __grid_constant__ struc
     short *u = (short *)(sums + (P > 1 ? 2 : 1) * SUMS);
     const struct gf_nlmeans_scale scale = *t.scale;
 
-        /* usual sizes have code without limits, too */
+    /* usual sizes have code without limits, too */
     constexpr bool usual = C % 2 == 1 && P >= 1 && P <= 3;
 
     if (usual && !(scale.bits > 0))

@@ -34,7 +34,7 @@ static int check(const struct gf_chain *chain, int at, char *const *inputs, int 
     if (joins)
         return gf_fail(err, GF_MISUSED, "%s: all inputs are one already;; leave out album", name);
     for (int i = 0; i < at; i++)
-        if (chain->word[i].stage[GF_AUDIO] != NULL && chain->word[i].stage[GF_AUDIO]->cuts != NULL)
+        if (chain->word[i].stage[GF_AUDIO] != NULL && chain->word[i].stage[GF_AUDIO]->splits != NULL)
             return gf_fail(err, GF_MISUSED, "%s: album is for whole inputs, so it must be before %s", name,
                            chain->word[i].stage[GF_AUDIO]->name);
     for (int i = 0; i < at; i++)

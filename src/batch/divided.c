@@ -2,8 +2,8 @@
 #include "batch/divided.h"
 
 #include "io/watch.h"
-#include "run/cut.h"
 #include "run/front.h"
+#include "run/kept_audio.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -110,10 +110,10 @@ static int check_latency(const struct gf_worker *w, const struct gf_reader *r, c
 }
 
 /* Lets the last reader deliver what a stage does not cut away; --explain reads nothing, so nothing is cut. */
-static int open_cut(const struct gf_chain_word *word, struct gf_worker *w, struct gf_reader **reader,
-                    const struct gf_divided_show *show, struct gf_error *err)
+static int open_kept(const struct gf_chain_word *word, struct gf_worker *w, struct gf_reader **reader,
+                     const struct gf_divided_show *show, struct gf_error *err)
 {
-    struct gf_reader *const cut = show->explains ? *reader : gf_cut_open(w, *reader, word, err);
+    struct gf_reader *const cut = show->explains ? *reader : gf_kept_audio_open(w, *reader, word, err);
 
     if (cut != NULL)
         *reader = cut;
@@ -160,7 +160,7 @@ int gf_divided_open(const struct gf_divided *t, struct gf_worker *w, struct gf_r
         looks = gf_stage_looks(word->stage[GF_IMAGE], word->config[GF_IMAGE]);
         if ((kind == GF_IMAGE ? check_fields(*reader, stage, err) : check_latency(w, *reader, stage, err)) != 0
             || ((before->count > first || looks) && open_front(before, word, w, reader, watch, show, err) != 0)
-            || (!looks && (kind == GF_IMAGE ? open_window : open_cut)(word, w, reader, show, err) != 0))
+            || (!looks && (kind == GF_IMAGE ? open_window : open_kept)(word, w, reader, show, err) != 0))
             return -1;
     }
     return 0;

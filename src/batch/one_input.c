@@ -710,7 +710,7 @@ static int open_input(struct gf_one_input *f, const char *input, const struct gf
     if (f->joins)
         joined = open_windows(f, f->options->before_joining, err) != 0 ? -1 : join_images(f, err);
     if (joined == 0)
-        joined = gf_cut_chain_open(f->options->cut, f->worker, &f->reader, &f->watch, &front, err);
+        joined = gf_split_chain_open(f->options->cut, f->worker, &f->reader, &f->watch, &front, err);
     if (joined == 0 && front != NULL && !f->options->explain)
         warn_about_stages(front, f->reader->name, f->files.notices);
     return joined != 0 ? joined : open_windows(f, f->options->divided, err);

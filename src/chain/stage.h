@@ -4,12 +4,12 @@
 
 #include "base/error.h"
 #include "base/signal.h"
-#include "chain/build.h"
 #include "chain/album.h"
-#include "chain/cutting.h"
+#include "chain/build.h"
 #include "chain/joining.h"
 #include "chain/look.h"
 #include "chain/option.h"
+#include "chain/splitting.h"
 #include "chain/video.h"
 
 /*
@@ -73,7 +73,7 @@ struct gf_stage {
      * Sets where a recording of this rate ends and the next one begins: stages before it work on all of it, and those
      * after it on each part. `bind` does nothing. NULL: the stage does not cut.
      */
-    int (*cuts)(const void *config, int32_t rate, struct gf_cutting *how, struct gf_error *err);
+    int (*splits)(const void *config, int32_t rate, struct gf_splitting *how, struct gf_error *err);
     /*
      * Returns the place in the configuration for what it measures of all inputs of a run, or NULL if it does not. The
      * place is NULL if there is only one input. NULL: it never does.

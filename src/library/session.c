@@ -193,7 +193,7 @@ int gf_library_parse(struct gf_library_stages *s, const char *text, unsigned kin
         if (stage != NULL && stage->joins != NULL)
             result = gf_fail(err, GF_MISUSED, "%s: joins the images of several files, which only the command does",
                              stage->name);
-        else if (audio != NULL && audio->cuts != NULL)
+        else if (audio != NULL && audio->splits != NULL)
             result = gf_fail(err, GF_MISUSED, "%s: makes several files, which only the command does", audio->name);
         else if (stage != NULL && stage->frames != NULL)
             result = gf_fail(err, GF_MISUSED, "%s: works on consecutive frames, which only the command has",

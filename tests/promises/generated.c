@@ -509,7 +509,7 @@ static bool needs_command(const struct gf_drawn_stage *s)
 
     gf_drawn_stage_print(s, text, sizeof text);
     return strcmp(s->stage->name, "tee") == 0 || s->stage->joins != NULL || s->stage->frames != NULL
-        || s->stage->cuts != NULL || s->stage->keeps != NULL || s->stage->evens_sides
+        || s->stage->splits != NULL || s->stage->keeps != NULL || s->stage->evens_sides
         || (s->stage->look != NULL && (s->stage->looks == NULL || strstr(text, "area=") != NULL));
 }
 
@@ -537,7 +537,7 @@ static const struct gf_stage *draw_stage(enum gf_kind kind, bool last, struct gf
         const struct gf_stage *s = gf_stages[gf_dice_draw(d, (uint32_t)gf_stage_count)];
 
         /* tiles are many files; tests/stages/tile.sh cuts them */
-        if (s->kind == kind && s->ends != GF_ENDS_TILES && s->cuts == NULL && (last || s->ends == GF_ENDS_SIGNAL))
+        if (s->kind == kind && s->ends != GF_ENDS_TILES && s->splits == NULL && (last || s->ends == GF_ENDS_SIGNAL))
             return s;
     }
 }
@@ -637,7 +637,7 @@ static void run_all(int cases)
         const struct gf_stage *s = gf_stages[i];
         char name[100];
 
-        if (s->ends == GF_ENDS_TILES || s->cuts != NULL)
+        if (s->ends == GF_ENDS_TILES || s->splits != NULL)
             continue;
         snprintf(name, sizeof name, "%s, %s", s->name, s->kind == GF_AUDIO ? "audio" : "images");
         run_group(name, s->kind == GF_AUDIO ? GF_MADE_SOUND : GF_MADE_IMAGE, s, (uint64_t)i, each);

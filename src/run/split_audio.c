@@ -1,14 +1,14 @@
 /* Divides a recording into several: reads it in order, and ends a part at each cut. */
-#include "run/cut_audio.h"
+#include "run/split_audio.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define PIECE_FRAMES 4096
 
-struct cut {
+struct split {
     struct gf_reader *from;
-    struct gf_cutting how;
+    struct gf_splitting how;
     int64_t start, end;                  /* frames of the current part; an unknown end is INT64_MAX */
     int64_t position;                    /* the next frame to read */
     int parts;
@@ -17,7 +17,7 @@ struct cut {
     bool has_ahead;
 };
 
-static int64_t find_end(const struct cut *c)
+static int64_t find_end(const struct split *c)
 {
     const int64_t all = c->from->format.units;
     int64_t end = INT64_MAX;
@@ -31,7 +31,7 @@ static int64_t find_end(const struct cut *c)
 
 static int64_t read_frames(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
 {
-    struct cut *const c = r->state;
+    struct split *const c = r->state;
     const size_t unit = gf_unit_bytes(&r->format);
     unsigned char *to = units;
     int64_t got, ahead = 0;
@@ -50,7 +50,7 @@ static int64_t read_frames(struct gf_reader *r, void *units, int64_t count, stru
 }
 
 /* Passes over frames that the stages did not need. */
-static int skip_rest(struct gf_reader *r, struct cut *c, struct gf_error *err)
+static int skip_rest(struct gf_reader *r, struct split *c, struct gf_error *err)
 {
     unsigned char *const piece = malloc(PIECE_FRAMES * gf_unit_bytes(&r->format));
     int64_t got = 1;
@@ -64,7 +64,7 @@ static int skip_rest(struct gf_reader *r, struct cut *c, struct gf_error *err)
 }
 
 /* Describes the current part. Data about times has to be changed for it. */
-static int describe(struct gf_reader *r, struct cut *c, struct gf_error *err)
+static int describe(struct gf_reader *r, struct split *c, struct gf_error *err)
 {
     c->end = find_end(c);
     r->format.units = c->from->format.units == GF_UNKNOWN ? GF_UNKNOWN : c->end - c->start;
@@ -75,7 +75,7 @@ static int describe(struct gf_reader *r, struct cut *c, struct gf_error *err)
 
 static int next(struct gf_reader *r, struct gf_error *err)
 {
-    struct cut *const c = r->state;
+    struct split *const c = r->state;
     int64_t got;
 
     if (skip_rest(r, c, err) != 0)
@@ -93,7 +93,7 @@ static int next(struct gf_reader *r, struct gf_error *err)
 
 static void close_cut(struct gf_reader *r)
 {
-    struct cut *const c = r->state;
+    struct split *const c = r->state;
 
     gf_reader_close(c->from);
     free(c->ahead);
@@ -102,10 +102,10 @@ static void close_cut(struct gf_reader *r)
 static const struct gf_reader_ops ops = { .next = next, .read = read_frames, .close = close_cut,
                                           .opening = GF_LABOUR_FILE, .reading = GF_LABOUR_FILE };
 
-struct gf_reader *gf_cut_audio_open(struct gf_reader *r, const struct gf_cutting *how, bool times_known,
-                                    struct gf_error *err)
+struct gf_reader *gf_split_audio_open(struct gf_reader *r, const struct gf_splitting *how, bool times_known,
+                                      struct gf_error *err)
 {
-    struct cut *const c = calloc(1, sizeof *c);
+    struct split *const c = calloc(1, sizeof *c);
     unsigned char *const ahead = malloc(gf_unit_bytes(&r->format));
     const int64_t last = how->count > 0 ? how->at[how->count - 1] : 0;
     struct gf_reader *cut = NULL;
@@ -114,7 +114,7 @@ struct gf_reader *gf_cut_audio_open(struct gf_reader *r, const struct gf_cutting
         gf_fail_memory(err, r->name);
         goto out;
     }
-    *c = (struct cut) { .from = r, .how = *how, .times_known = times_known, .ahead = ahead };
+    *c = (struct split) { .from = r, .how = *how, .times_known = times_known, .ahead = ahead };
     cut = gf_reader_new(r, &ops, c, &r->format, err);
     if (cut == NULL)
         goto out;

@@ -1,5 +1,5 @@
 /* Finds the spans of audio that remain after a stage, by a run of its own, and reads them as one recording. */
-#include "run/cut.h"
+#include "run/kept_audio.h"
 
 #include "base/memory_share.h"
 #include "chain/chain.h"
@@ -13,7 +13,7 @@ struct piece {
     int64_t start, units, at;
 };
 
-struct cut {
+struct kept {
     struct gf_reader *from;
     struct gf_chain finder;              /* finds the spans */
     struct gf_run_context context;       /* with this chain */
@@ -29,7 +29,7 @@ struct cut {
 /* ---- the spans ---- */
 
 /* Takes the spans of a table: first frames, ends and lengths. */
-static int take_spans(struct cut *c, const struct gf_table *t, struct gf_error *err)
+static int take_spans(struct kept *c, const struct gf_table *t, struct gf_error *err)
 {
     struct piece *const piece = calloc((size_t)t->channels + 1, sizeof *piece);
     int64_t at = 0;
@@ -47,7 +47,7 @@ static int take_spans(struct cut *c, const struct gf_table *t, struct gf_error *
 }
 
 /* Finds the spans of the current recording that remain. */
-static int find_spans(struct cut *c, struct gf_error *err)
+static int find_spans(struct kept *c, struct gf_error *err)
 {
     struct gf_writer *const none[GF_CHAIN_EXITS] = { NULL };
     const struct gf_sink sink = { .writer = NULL };
@@ -64,7 +64,7 @@ static int find_spans(struct cut *c, struct gf_error *err)
 /* ---- the reader ---- */
 
 /* Describes what remains. Tags that came after the audio are known, because all of it was read. */
-static void describe(struct gf_reader *r, struct cut *c)
+static void describe(struct gf_reader *r, struct kept *c)
 {
     const struct piece *const last = c->pieces > 0 ? &c->piece[c->pieces - 1] : NULL;
     struct gf_reader *const from = c->from;
@@ -90,7 +90,7 @@ static void describe(struct gf_reader *r, struct cut *c)
 
 static int next(struct gf_reader *r, struct gf_error *err)
 {
-    struct cut *const c = r->state;
+    struct kept *const c = r->state;
     const int more = c->fresh ? 1 : gf_reader_next(c->from, err);
 
     if (more != 1 || (!c->fresh && find_spans(c, err) != 0))
@@ -101,7 +101,7 @@ static int next(struct gf_reader *r, struct gf_error *err)
 }
 
 /* Returns the piece that has a unit of what remains. */
-static const struct piece *find_piece(const struct cut *c, int64_t unit)
+static const struct piece *find_piece(const struct kept *c, int64_t unit)
 {
     int64_t low = 0, high = c->pieces - 1;
 
@@ -118,7 +118,7 @@ static const struct piece *find_piece(const struct cut *c, int64_t unit)
 
 static int read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
 {
-    const struct cut *const c = r->state;
+    const struct kept *const c = r->state;
     const size_t unit = gf_unit_bytes(&r->format);
     const struct piece *p = find_piece(c, start);
 
@@ -136,7 +136,7 @@ static int read_at(struct gf_reader *r, int64_t start, void *units, int64_t coun
 
 static int64_t read_on(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
 {
-    struct cut *const c = r->state;
+    struct kept *const c = r->state;
 
     count = count < r->format.units - c->position ? count : r->format.units - c->position;
     if (count > 0 && read_at(r, c->position, units, count, err) != 0)
@@ -147,7 +147,7 @@ static int64_t read_on(struct gf_reader *r, void *units, int64_t count, struct g
 
 static void close_cut(struct gf_reader *r)
 {
-    struct cut *const c = r->state;
+    struct kept *const c = r->state;
 
     gf_worker_free(c->worker);
     free(c->piece);
@@ -156,10 +156,10 @@ static void close_cut(struct gf_reader *r)
 static const struct gf_reader_ops cut_ops = { .next = next, .read = read_on, .read_at = read_at, .close = close_cut,
                                               .opening = GF_LABOUR_CODE, .reading = GF_LABOUR_COPY };
 
-struct gf_reader *gf_cut_open(struct gf_worker *like, struct gf_reader *r, const struct gf_chain_word *word,
-                              struct gf_error *err)
+struct gf_reader *gf_kept_audio_open(struct gf_worker *like, struct gf_reader *r, const struct gf_chain_word *word,
+                                     struct gf_error *err)
 {
-    struct cut *const c = calloc(1, sizeof *c);
+    struct kept *const c = calloc(1, sizeof *c);
     struct gf_limits limits = like->limits;
     struct gf_reader *reader;
 

@@ -1,10 +1,10 @@
 /* Divides chains at a stage that cuts recordings, and opens the readers of the parts. */
-#include "batch/cut_chain.h"
+#include "batch/split_chain.h"
 
 #include "base/memory_share.h"
 #include "io/watch.h"
 #include "run/buffered_reader.h"
-#include "run/cut_audio.h"
+#include "run/split_audio.h"
 #include "run/streamed.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 static int find_word(const struct gf_chain *chain, int from)
 {
     for (int i = from; i < chain->count; i++)
-        if (chain->word[i].stage[GF_AUDIO] != NULL && chain->word[i].stage[GF_AUDIO]->cuts != NULL)
+        if (chain->word[i].stage[GF_AUDIO] != NULL && chain->word[i].stage[GF_AUDIO]->splits != NULL)
             return i;
     return chain->count;
 }
@@ -38,8 +38,8 @@ static int check(const struct gf_chain *chain, int at, const struct gf_output_na
     return gf_chain_check_files_before(chain, at, "divides the audio", err);
 }
 
-int gf_cut_chain_split(struct gf_cut_chain *t, const struct gf_output_names *names, int inputs, unsigned kinds,
-                       const struct gf_chain **chain, struct gf_error *err)
+int gf_split_chain_divide(struct gf_split_chain *t, const struct gf_output_names *names, int inputs, unsigned kinds,
+                          const struct gf_chain **chain, struct gf_error *err)
 {
     const struct gf_chain *const typed = *chain;
     const int at = find_word(typed, 0);
@@ -60,7 +60,7 @@ int gf_cut_chain_split(struct gf_cut_chain *t, const struct gf_output_names *nam
 }
 
 /* Puts the stages before the cut before the reader. */
-static int open_front(const struct gf_cut_chain *t, struct gf_worker *w, struct gf_reader **reader,
+static int open_front(const struct gf_split_chain *t, struct gf_worker *w, struct gf_reader **reader,
                       struct gf_watch *watch, struct gf_error *err)
 {
     struct gf_chain *const front = malloc(sizeof *front);
@@ -92,11 +92,11 @@ static int open_front(const struct gf_cut_chain *t, struct gf_worker *w, struct 
     return 0;
 }
 
-int gf_cut_chain_open(const struct gf_cut_chain *t, struct gf_worker *w, struct gf_reader **reader,
-                      struct gf_watch *watch, const struct gf_binding **front, struct gf_error *err)
+int gf_split_chain_open(const struct gf_split_chain *t, struct gf_worker *w, struct gf_reader **reader,
+                        struct gf_watch *watch, const struct gf_binding **front, struct gf_error *err)
 {
     const struct gf_chain_word *const word = &t->rest.word[0];
-    struct gf_cutting *how;
+    struct gf_splitting *how;
     struct gf_reader *cut = NULL;
 
     if (t->stage == NULL || (*reader)->format.kind != GF_AUDIO)
@@ -107,10 +107,10 @@ int gf_cut_chain_open(const struct gf_cut_chain *t, struct gf_worker *w, struct 
     how = malloc(sizeof *how);
     if (how == NULL)
         return gf_fail_memory(err, t->stage);
-    if (word->stage[GF_AUDIO]->cuts(word->config[GF_AUDIO], (*reader)->format.rate, how, err) != 0)
+    if (word->stage[GF_AUDIO]->splits(word->config[GF_AUDIO], (*reader)->format.rate, how, err) != 0)
         gf_chain_fail_word(word, err);
     else
-        cut = gf_cut_audio_open(*reader, how, t->front.count == 0, err);
+        cut = gf_split_audio_open(*reader, how, t->front.count == 0, err);
     free(how);
     if (cut == NULL)
         return -1;
