@@ -555,7 +555,7 @@ struct gf_reader *gf_reader_new(const struct gf_reader *like, const struct gf_re
     }
     in->reader = (struct gf_reader) { .ops = ops, .state = state, .format = *f, .name = like->name,
                                       .title = like->title, .notices = like->notices, .images = like->images,
-                                      .watch = like->watch };
+                                      .watch = like->watch, .assembled = like->assembled };
     in->source.fd = -1;
     in->replaced = true;
     return &in->reader;

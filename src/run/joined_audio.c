@@ -4,6 +4,7 @@
 #include "base/elementary.h"
 #include "io/watch.h"
 #include "run/evened.h"
+#include "run/joined_metadata.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,7 @@ struct joined {
     int files;                           /* with the first */
     struct gf_reader **reader;           /* of each file, while it is open */
     int64_t *units;                      /* of each file, by its header; GF_UNKNOWN: unknown */
+    struct gf_joined_metadata metadata;
     struct gf_format format;             /* of the result */
     const char *first_name;
     int32_t rate;
@@ -36,7 +38,8 @@ struct joined {
 
 /* ---- files ---- */
 
-static struct gf_reader *open_file(const struct joined *j, int i, struct gf_error *err)
+/* Opens a file as it is. */
+static struct gf_reader *open_own(const struct joined *j, int i, struct gf_error *err)
 {
     struct gf_reader *const r = gf_reader_open(j->names[i - 1], &j->options, err);
 
@@ -48,7 +51,19 @@ static struct gf_reader *open_file(const struct joined *j, int i, struct gf_erro
         gf_reader_close(r);
         return NULL;
     }
+    return r;
+}
+
+static struct gf_reader *even(const struct joined *j, struct gf_reader *r, struct gf_error *err)
+{
     return gf_evened_open(&j->context, &j->limits, r, j->rate, j->channels, j->first_name, err);
+}
+
+static struct gf_reader *open_file(const struct joined *j, int i, struct gf_error *err)
+{
+    struct gf_reader *const r = open_own(j, i, err);
+
+    return r != NULL ? even(j, r, err) : NULL;
 }
 
 /* Makes the format of the result one that has all samples of this file, too. */
@@ -82,15 +97,39 @@ static bool may_reopen(const char *name)
     return stat(name, &st) == 0 && S_ISREG(st.st_mode);
 }
 
+/* Opens a file for the first time. Its first frame is frame `at` of the result. */
+static struct gf_reader *look_at_file(struct joined *j, int i, int64_t at, struct gf_error *err)
+{
+    struct gf_reader *const r = open_own(j, i, err);
+
+    if (r == NULL || gf_joined_metadata_add(&j->metadata, r, at, err) == 0)
+        return r != NULL ? even(j, r, err) : NULL;
+    gf_reader_close(r);
+    return NULL;
+}
+
+/* Returns the place in the result of the file after file `i`, which is at `at`; GF_UNKNOWN: unknown. */
+static int64_t next_place(const struct joined *j, int i, int64_t at)
+{
+    if (j->join == GF_JOIN_MIX)
+        return 0;
+    return at == GF_UNKNOWN || j->units[i] == GF_UNKNOWN ? GF_UNKNOWN : at + j->units[i] - j->fade_frames;
+}
+
 /* Reads the headers of the files after the first. Those of a mix and pipes stay open. */
 static int look_at_files(struct joined *j, struct gf_reader *r, struct gf_error *err)
 {
+    int64_t at = 0;
+
+    if (gf_joined_metadata_begin(&j->metadata, r, j->join == GF_JOIN_MIX, err) != 0)
+        return -1;
     for (int i = 1; i < j->files; i++) {
         const bool again = j->join != GF_JOIN_MIX && may_reopen(j->names[i - 1]);
         struct gf_reader *file;
 
+        at = next_place(j, i - 1, at);
         j->options.notices = again ? NULL : r->notices;
-        file = open_file(j, i, err);
+        file = look_at_file(j, i, at, err);
         if (file == NULL)
             return -1;
         j->units[i] = file->format.units;
@@ -101,7 +140,7 @@ static int look_at_files(struct joined *j, struct gf_reader *r, struct gf_error 
             gf_reader_close(file);
     }
     j->options.notices = r->notices;
-    return 0;
+    return gf_joined_metadata_end(&j->metadata, r->notices, err);
 }
 
 /* Makes the format that of floats, for sums of samples. */
@@ -354,6 +393,7 @@ static void release(struct joined *j)
 {
     for (int i = 0; j->reader != NULL && i < j->files; i++)
         gf_reader_close(j->reader[i]);
+    gf_joined_metadata_release(&j->metadata);
     free(j->reader);
     free(j->units);
     free(j->raw);
@@ -448,10 +488,10 @@ struct gf_reader *gf_joined_audio_open(const struct gf_run_context *context, con
     j->reader[0] = first;
     r->lossy = first->lossy;
     r->unwatched = j->format.made_of_bits > 0 ? GF_WATCH_RANGE : 0;
-    if (gf_meta_copy(&r->meta, &first->meta, err) == 0)
-        return r;
-    gf_reader_close(r);
-    return NULL;
+    r->assembled = true;
+    r->meta = j->metadata.meta;
+    j->metadata.meta = (struct gf_meta) { 0 };
+    return r;
 out:
     gf_reader_close(first);
     if (j != NULL)
