@@ -95,6 +95,23 @@ is 'a mix is the mean of all inputs' "$(paste known found | awk 'NF != 2 { bad =
     { d = $1 > $2 ? $1 - $2 : $2 - $1; bad = bad || d > .51 } END { print bad + 0, NR }')" '0 18000'
 cat c.wav | gf -q --mix -j 4 -i a.wav -i b.wav -i - -o piped.wav
 is 'a mix of a pipe is the same' "$(close piped.wav mixed.wav)" 0
+# A mix of many files adds most of them before. a.wav is 44 times in it, b.wav once.
+{ echo b.wav; for i in $(seq 44); do echo a.wav; done } >list
+(ulimit -n 28; gf -q --mix --files-from list -o many.wav) 2>errors
+paste a.txt b.txt | awk -F '\t' '{ printf "%.3f\n", ($1 * 44 + $2) / 45 }' >known
+numbers many.wav >found
+is 'a mix of more files than may be open is the mean of all' "$(cat errors; paste known found | awk 'NF != 2 { bad = 1 }
+    { d = $1 > $2 ? $1 - $2 : $2 - $1; bad = bad || d > .51 } END { print bad + 0, NR }')" '0 10000'
+# shellcheck disable=SC2046
+cat b.wav | gf -q --mix -i - $(sed '1d; s/^/-i /' list) -o piped.wav
+same piped.wav many.wav 'a mix of many files with a pipe is the same'
+# shellcheck disable=SC2046
+cat b.wav | gf -q --latency 50 --mix -i - $(sed '1d; s/^/-i /' list) -t wav | gf -q -i - -o live.wav
+is 'a mix of many files with a latency is the same' "$(close live.wav many.wav)" 0
+sed 's/a.wav/other.wav/' list >others
+gf -q --mix --depth f32 --files-from others -o many.wav
+gf -q --mix --depth f32 -j 1 --memory 4M --files-from others -o few.wav
+same few.wav many.wav 'a mix of many resampled files is the same with one thread'
 if command -v sox >/dev/null; then
     sox a.wav b.wav c.wav by-sox.wav
     is 'joined recordings are those of sox' "$(close joined.wav by-sox.wav)" 0
