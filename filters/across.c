@@ -87,6 +87,7 @@ const struct gf_stage gf_stage_tmean = {
             "animation, of a TIFF with several images, or of files that --join makes one input. A single image does "
             "not change. Colors are weighted by alpha.",
     .examples = mean_examples,
+    .picture = "night.y4m tmean:5 | montage:4,gap=4,bg=white",
     .options = mean_options,
     .config_bytes = sizeof(struct across),
     .frames = frames,
@@ -107,6 +108,7 @@ const struct gf_stage gf_stage_tmedian = {
             "is the mean of the two in the middle. Frames are those of tmean. A single image does not change. With "
             "--video planes, luma and chroma have medians of their own.",
     .examples = median_examples,
+    .picture = "night.y4m tmedian:5 | montage:4,gap=4,bg=white",
     .options = median_options,
     .config_bytes = sizeof(struct across),
     .frames = frames,

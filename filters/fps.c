@@ -85,6 +85,7 @@ const struct gf_stage gf_stage_fps = {
             "10 ms or less are shown for 100 ms, as in browsers. --rate sets the frame rate of an output without "
             "changing its frames.",
     .examples = examples,
+    .picture = "night.y4m fps:4 | montage:4,gap=4,bg=white",
     .options = options,
     .config_bytes = sizeof(struct fps),
     .frames = frames,
