@@ -31,7 +31,8 @@ static void frames(const void *config, struct gf_frames *need)
 static int bind_across(const struct across *a, enum gf_across_kind kind, const struct gf_format *in,
                        struct gf_build *build, struct gf_error *err)
 {
-    const struct gf_across across = { .kind = kind, .weighted = kind == GF_ACROSS_MEAN && in->alpha };
+    const struct gf_across across = { .kind = kind, .weighted = kind == GF_ACROSS_MEAN && in->alpha,
+                                      .images = (int)a->frames };
 
     if (a->frames % 2 == 0)
         return gf_fail(err, GF_MISUSED, "%s: frames=%d: must be odd, because the frame is in the middle",

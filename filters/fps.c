@@ -51,7 +51,7 @@ static void frames(const void *config, struct gf_frames *need)
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct fps *f = config;
-    const struct gf_across across = { .kind = GF_ACROSS_BETWEEN, .weighted = in->alpha };
+    const struct gf_across across = { .kind = GF_ACROSS_BETWEEN, .weighted = in->alpha, .images = 2 };
 
     if (f->way != BLEND)
         return 0;
