@@ -134,7 +134,7 @@ static void check_gpus(void)
     gf_is(gf_worker_gpus_that_pay(&w, 900), 2, "the frames of a file share the start in the estimate");
 }
 
-/* Images behind windows are those of the file, or as many as their rate makes of them. */
+/* Images of windows are those of the file, or as many as their rate makes of them. */
 static void check_windows(void)
 {
     static const struct gf_reader_ops ops = { .reading = GF_LABOUR_COPY };
@@ -152,7 +152,7 @@ static void check_windows(void)
     gf_ok(around != NULL, "readers of a window open");
     if (around == NULL)
         return;
-    gf_is(gf_worker_count_signals(around), 0, "frames of an unknown number stay unknown behind a window");
+    gf_is(gf_worker_count_signals(around), 0, "frames of an unknown number stay unknown in a window");
     file->options = &eight;
     gf_is(gf_worker_count_signals(file), 8, "files that are joined are counted");
     gf_is(gf_worker_count_signals(around), 16, "a window of twice the rate has twice the frames");
