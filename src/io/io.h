@@ -152,6 +152,7 @@ struct gf_reader {
     struct gf_rest rest;         /* set by ops->next at the end, by readers that use offsets */
     double file_seconds;         /* time of reading the file, if opening read all of it */
     int64_t file_bytes;
+    struct gf_reader *around;    /* the reader whose images this one delivers in another way; NULL: none */
     void *state;
 };
 

@@ -167,12 +167,7 @@ static void set_frames(struct gf_lane *lane, const struct gf_job *job, const str
 /* Returns true if the job's units of the file are a part of its window, and so need no upload of their own. */
 static bool is_in_window(const struct gf_job *job)
 {
-    const struct gf_format *const file = &job->pass->from.format;
-    const struct gf_step *const s = windowed_step(job);
-
-    return s != NULL && s == job->pass->step && job->pass->from.end == GF_END_FILE
-        && file->type == s->frames.format.type && file->maxval == s->frames.format.maxval
-        && file->width == s->frames.format.width && file->channels == s->frames.format.channels;
+    return windowed_step(job) == job->pass->step && gf_pass_window_is_file(job->pass);
 }
 
 /* Uploads the units that the job brings. Tiles are uploaded later, one by one. */
