@@ -21,6 +21,24 @@ gray 3 3  0 0 0  0 10 0  0 0 0
 picture '90 80 70 60 50 40 30 20 10' 'conv:[1 2 3; 4 5 6; 7 8 9],edge=zero'
 picture '0 30 0 0 20 0 0 10 0' 'conv1d:[1 2 3],axis=y'
 
+# A mask of 16 rows and 17 columns runs by transforms. Its center is column 8 of row 8; the 2 is 8 pixels before that.
+${AWK:-awk} 'BEGIN { for (k = 0; k < 16 * 17; k++) 
+    printf "%d%s", k == 0 ? 2 : k == 8 * 17 + 8, k % 17 < 16 ? " " : "\n" }' >large.txt
+gray 3 1  10 20 30
+picture '50 80 50' conv:large.txt,edge=wrap            # column (x - 8) mod 3 is the next one
+picture '10 20 30' conv:large.txt,edge=zero
+picture '30 40 50' conv:large.txt,edge=clamp
+picture '48 52 55' conv:large.txt,scale=auto,offset=0.15       # thirds, and 38.25
+gray 1 3  10 20 30
+picture '50 40 50' conv:large.txt,edge=reflect         # of |012|210|012|, -8 is 1, -7 and -6 are 0
+printf 'P7\nWIDTH 3\nHEIGHT 1\nDEPTH 2\nMAXVAL 255\nTUPLTYPE GRAYSCALE_ALPHA\nENDHDR\n\000\012\377\024\000\036' >in.pam
+gf -i in.pam channel:a -o wanted.pgm
+gf -i in.pam conv:large.txt channel:a -o alpha.pgm
+same wanted.pgm alpha.pgm 'a large mask copies alpha'
+${AWK:-awk} 'BEGIN { for (j = 0; j < 256; j++) printf "%d 1\n", j % 3 }' >high.txt
+refuses 2 'conv: the mask has 2 columns and 256 rows; must be at most 255 by 255' 'too large a mask' \
+    gf -i in.pgm conv:high.txt -o o.pgm
+
 # Beyond the edge: two columns to the right.
 gray 4 1  1 2 3 4
 picture '1 1 1 2' 'conv1d:[1 0 0 0 0],axis=x,edge=clamp'
