@@ -22,7 +22,7 @@ picture '90 80 70 60 50 40 30 20 10' 'conv:[1 2 3; 4 5 6; 7 8 9],edge=zero'
 picture '0 30 0 0 20 0 0 10 0' 'conv1d:[1 2 3],axis=y'
 
 # A mask of 16 rows and 17 columns runs by transforms. Its center is column 8 of row 8; the 2 is 8 pixels before that.
-${AWK:-awk} 'BEGIN { for (k = 0; k < 16 * 17; k++) 
+${AWK:-awk} 'BEGIN { for (k = 0; k < 16 * 17; k++)
     printf "%d%s", k == 0 ? 2 : k == 8 * 17 + 8, k % 17 < 16 ? " " : "\n" }' >large.txt
 gray 3 1  10 20 30
 picture '50 80 50' conv:large.txt,edge=wrap            # column (x - 8) mod 3 is the next one
