@@ -183,7 +183,7 @@ double gf_fftmask_light(const struct gf_fftmask *m)
 {
     const int levels = __builtin_ctzll((unsigned long long)m->f.size);
 
-    return (0.55 * levels + 2) * (double)m->f.size / ((double)m->step_x * m->step_y);
+    return (0.55 * levels + 6) * (double)m->f.size / ((double)m->step_x * m->step_y);
 }
 
 static struct gf_cost fftmask_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
