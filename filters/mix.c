@@ -75,8 +75,7 @@ const struct gf_stage gf_stage_mix = {
             "follows its last one, until the audio ends, also that of a pipe.\n\n"
             "A FILE with another sample rate is resampled to that of the audio at this place in the chain. A mono "
             "FILE is copied to all channels, and a mono signal gets the mean of all channels of FILE; other numbers "
-            "must be equal. A note says what was changed. The library "
-            "changes nothing, so both must be equal there. FILE may be compressed, or a named pipe. It is read whole "
+            "must be equal. A note says what was changed. FILE may be compressed, or a named pipe. It is read whole "
             "before the audio, and kept in memory, or in $TMPDIR if it is more than a quarter of --memory.\n\n"
             "Sums may exceed full scale; a warning says so if samples are clipped. limit:-1 after mix prevents that. "
             "--mix adds whole inputs, each divided by their number.",

@@ -8,6 +8,7 @@
 #include "chain/halo.h"
 #include "chain/unlikely_values.h"
 #include "io/formats/frames/y4m.h"
+#include "run/evened.h"
 
 #include <limits.h>
 #include <stddef.h>
@@ -188,6 +189,7 @@ static int bind(struct gpufilter_job *j, struct gf_error *err)
     struct gf_reader reader;
 
     j->worker->sides.given = &j->finds;
+    j->worker->sides.even = gf_evened_open;
     gf_sides_begin(&j->worker->sides, &j->read, name, -1, 0);
     if (word >= 0)
         return gf_fail(err, GF_MISUSED, "%s needs the length of its input; give it a whole array",

@@ -203,7 +203,8 @@ int gf_library_parse(struct gf_library_stages *s, const char *text, unsigned kin
             result = gf_fail(err, GF_MISUSED, "%s: looks at the image before its result has a size, which only the "
                              "command does", word->text);
         else if (gf_stage_keeps(audio, word->config[GF_AUDIO]) != NULL)
-            result = gf_fail(err, GF_MISUSED, "%s: reads its input twice, which only the command does", audio->name);
+            result = gf_fail(err, GF_MISUSED, "%s: the length of its result depends on the samples, which only the "
+                             "command allows; silence:table lists what it cuts", word->text);
     }
     return result != 0 ? -1 : gf_chain_load(&s->chain, given, err);
 }

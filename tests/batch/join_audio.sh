@@ -84,6 +84,9 @@ numbers whole.wav >known
 same found known 'a crossfade from a pipe is the same as from a file'
 refuses 1 'c.wav: is shorter than the crossfade of 1 s' 'a recording shorter than its crossfade' \
     gf --join=fade=1 -i c.wav -i c.wav -o none.wav
+refuses 2 'write --join=fade=1s' 'a time without fade=' gf --join=1s -i a.wav -i b.wav -o none.wav
+refuses 2 'write --join=fade=0:02' 'a time with a colon without fade=' gf --join=0:02 -i a.wav -i b.wav -o none.wav
+refuses 2 'must have no value' 'a word that is no way to join' gf --join=soon -i a.wav -i b.wav -o none.wav
 refuses 2 'must be fade=TIME of at most 60 s' 'a crossfade without a time' gf --join=fade -i a.wav -i b.wav -o none.wav
 
 # ---- all at the same time ----
