@@ -116,7 +116,7 @@ static __device__ __forceinline__ void sum_columns(const struct nlmeans_task &t,
 
             outer[(r - 2 * P) * THREADS] = sum;
             if (P > 1)
-                middle[(r - 2 * P) * THREADS] = sum + (s[y - (P > 0)] + s[y] + s[y + (P > 0)]) * t.m.inner;
+                middle[(r - 2 * P) * THREADS] = sum + (s[y - (P > 0)] + s[y] + s[y + (P > 0)]) * GF_NLMEANS_INNER;
         }
     }
 }
@@ -161,7 +161,7 @@ static __device__ __forceinline__ void add_pixels(const struct nlmeans_task &t, 
 
 #pragma unroll
     for (int k = 0; k < QUAD; k++) {
-        const int left = min(max(t.m.end - patch[k], 0), fall);
+        const int left = min(max(GF_NLMEANS_END - patch[k], 0), fall);
         const int w = (int)gf_nlmeans_weight((unsigned)(left * times));
 
         sum[k][C] += w;

@@ -123,14 +123,14 @@ picture '0 255' bilateral:0,0.5
 gray 3 3  9 9 9 9 9 9 9 9 9
 picture '9 9 9 9 9 9 9 9 9' bilateral:3,0.1
 # nlmeans. Differences of 10 of 255 are within twice the variance of .04, so all nine pixels count; in one row each is
-# there three times. With .1, x is ((39/255)² - .02) / .038 = .0892, and the weight of the other pixel .473.
+# there three times. With .1, x is ((39/255)² - .02) / .04 = .0848, and the weight of the other pixel .492.
 gray 3 1  100 110 100
 picture '103 103 103' nlmeans:0.04,patch=0,search=1
 gray 3 1  100 200 100
 picture '100 200 100' nlmeans:0.04,patch=0,search=1
 picture '100 200 100' nlmeans:0,patch=0,search=1
 gray 2 1  0 39
-picture '7 32' nlmeans:0.1,patch=0,search=1            # 39·3·.473 / (6 + 3·.473) = 7.46
+picture '8 31' nlmeans:0.1,patch=0,search=1            # 39·3·.492 / (6 + 3·.492) = 7.70
 picture '0 39' nlmeans                                 # one row: no noise is found
 gray 3 3  9 9 9 9 9 9 9 9 9
 picture '9 9 9 9 9 9 9 9 9' nlmeans
