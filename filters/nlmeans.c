@@ -159,7 +159,7 @@ const struct gf_stage gf_stage_nlmeans = {
             "mean D of the squared differences between the patches around both pixels, in which the inner 3 by 3 "
             "pixels count 13 times as much as the others. With the strength σ, it is\n\n"
             "    (1 - max(D - 2σ², 0) / Fσ²)^8, 0 for D above (2 + F)σ²\n"
-            "    F = 8 / (1 + (10σ)^1.5)\n\n"
+            "    F = 8 / (1 + 8σ)\n\n"
             "Patches that differ only by noise of this strength get the weight 1. The weight is the same for all "
             "colors, unless separate is given. Alpha is copied.\n\n"
             "If no strength is given, it is estimated: each pixel is compared with its 8 neighbors by the mask "

@@ -63,7 +63,7 @@ static inline struct gf_nlmeans_scale gf_nlmeans_scale(const struct gf_nlmeans *
 {
     const int side = 2 * m->patch + 1;
     const int terms = (side * side + (m->patch > 1 ? 9 * GF_NLMEANS_INNER : 0)) * m->together;
-    const double fall = 8 / (1 + 10 * sigma * sqrt(10 * sigma));
+    const double fall = 8 / (1 + 8 * sigma);
     /* a term is rounded down by a half on average */
     const double variance = (GF_NLMEANS_END + 0.5 * terms) / (2 + fall);
     double steps = sqrt(variance * 65536 / terms) / sigma;
