@@ -141,14 +141,14 @@ picture '0 255' bilateral:0,0.5
 gray 3 3  9 9 9 9 9 9 9 9 9
 picture '9 9 9 9 9 9 9 9 9' bilateral:3,0.1
 # nlmeans. Differences of 10 of 255 are within twice the variance of .04, so all nine pixels count; in one row each is
-# there three times. With .1, x is ((39/255)² - .02) / .038 = .0892, and the weight of the other pixel .473.
+# there three times. With .1, x is ((39/255)² - .02) / .0444 = .0763, and the weight of the other pixel .530.
 gray 3 1  100 110 100
 picture '103 103 103' nlmeans:0.04,patch=0,search=1
 gray 3 1  100 200 100
 picture '100 200 100' nlmeans:0.04,patch=0,search=1
 picture '100 200 100' nlmeans:0,patch=0,search=1
 gray 2 1  0 39
-picture '7 32' nlmeans:0.1,patch=0,search=1            # 39·3·.473 / (6 + 3·.473) = 7.46
+picture '8 31' nlmeans:0.1,patch=0,search=1            # 39·3·.53 / (6 + 3·.53) = 8.17
 picture '0 39' nlmeans                                 # one row: no noise is found
 gray 3 3  9 9 9 9 9 9 9 9 9
 picture '9 9 9 9 9 9 9 9 9' nlmeans
@@ -162,6 +162,13 @@ for pair in 0.04,31 0.1,26; do
     gf -q -i noisy.ppm nlmeans -t ppm | gf -q -i - compare:"$GPUFILTER_SAMPLES/scene.ppm",min-psnr=${pair#*,} -t tsv \
         >psnr.tsv
     is "nlmeans estimates noise of ${pair%,*}" $? 0
+done
+# PSNR of denoise_nl_means(noisy, 2·patch + 1, 10, h=.8·.0392, sigma=.0392, fast_mode=False) of scikit-image 0.26
+gf -q -i "$GPUFILTER_SAMPLES/scene.ppm" noise:0.0392 -o noisy.ppm
+for pair in 1,35.13 2,34.49 3,33.31; do
+    gf -q -i noisy.ppm nlmeans:0.0392,patch=${pair%,*} -t ppm | gf -q -i - \
+        compare:"$GPUFILTER_SAMPLES/scene.ppm",min-psnr=${pair#*,} -t tsv >psnr.tsv
+    is "nlmeans with patch=${pair%,*} leaves no more noise than scikit-image" $? 0
 done
 # Bytes go through tables of weights, other samples do not. Both give the same levels.
 for size in 1x1 63x2 65x7 200x40; do
