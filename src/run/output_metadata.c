@@ -191,7 +191,8 @@ static void add_texts(struct item_list *l, const struct gf_meta *m, const struct
         const struct gf_text *t = &m->text[i];
         const size_t used = strlen(item);
 
-        if (gf_meta_text_is_trivial(t->key, t->value) || (w->ops->keeps_text != NULL && w->ops->keeps_text(t)))
+        if (gf_meta_text_is_trivial(t->key, t->value) || (w->ops->keeps_text != NULL && w->ops->keeps_text(t))
+            || (m->exif_bytes <= w->ops->exif_bytes && gf_exif_repeats(m->exif, m->exif_bytes, t->key, t->value)))
             continue;
         if (lost++ < MOST_KEYS)
             snprintf(item + used, sizeof item - used, "%s%.30s", used > 0 ? ", " : "", t->key);
@@ -249,7 +250,7 @@ static void warn_shape(const struct gf_meta *m, const struct gf_reader *r, const
                 aspect[0], aspect[1], w->ops->name);
 }
 
-static void warn_parts(const struct gf_meta *m, const struct gf_reader *r)
+static void warn_parts(unsigned lost, const struct gf_reader *r)
 {
     static const struct {
         enum gf_meta_part part;
@@ -275,8 +276,8 @@ static void warn_parts(const struct gf_meta *m, const struct gf_reader *r)
         { GF_PART_EXIF, "damaged-exif",
           "its EXIF is damaged and is dropped; its thumbnail cannot be separated from the "
           "rest" },
-        { GF_PART_XMP, "xmp-place",
-          "its XMP is dropped, because the place cannot be separated from the rest" },
+        { GF_PART_SOME_EXIF, "some-exif", "some of its EXIF is damaged and is lost" },
+        { GF_PART_XMP, "xmp-place", "its XMP is dropped, because the place cannot be separated from the rest" },
         { GF_PART_IMAGEJ, "imagej", "its ImageJ description is dropped, because it does not match the images of the "
           "output" },
         { GF_PART_OME, "ome", "its OME-XML is dropped, because it describes images that are not in the result, or in "
@@ -297,7 +298,7 @@ static void warn_parts(const struct gf_meta *m, const struct gf_reader *r)
     };
 
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if ((m->parts & parts[i].part) != 0)
+        if ((lost & parts[i].part) != 0)
             gf_warn(r->notices, parts[i].kind, r->name, "%s", parts[i].text);
 }
 
@@ -319,6 +320,8 @@ static bool has_warned(struct gf_meta *m, const struct gf_reader *r, const struc
 void gf_output_metadata_warn(struct gf_meta *m, const struct gf_reader *r, const struct gf_writer *w,
                              const struct gf_format *out)
 {
+    const unsigned stripped = (w->options.strip_parts & GF_STRIP_EXIF) != 0 ? GF_PART_SOME_EXIF : 0;
+
     if (r->format.kind != GF_IMAGE || w->ops->kind != GF_IMAGE || w->ops->table != NULL || w->options.strip
         || gf_writer_is_terminal(w->options.to) || has_warned(m, r, w, out))
         return;
@@ -327,5 +330,5 @@ void gf_output_metadata_warn(struct gf_meta *m, const struct gf_reader *r, const
         return;
     warn_blocks(m, r, w);
     warn_shape(m, r, w);
-    warn_parts(m, r);
+    warn_parts(m->parts & ~stripped, r);
 }

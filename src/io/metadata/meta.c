@@ -373,8 +373,11 @@ void gf_meta_strip(struct gf_meta *m, unsigned parts)
         forget_iptc_place(m);
         drop_texts(m, is_place);
     }
-    if ((parts & GF_STRIP_TEXT) != 0)
+    if ((parts & GF_STRIP_TEXT) != 0) {
+        for (int i = 0; i < m->texts; i++)               /* TIFF has a tag for both, and is read as both */
+            gf_exif_drop_text(m->exif, m->exif_bytes, m->text[i].key);
         drop_texts(m, is_any);
+    }
     if ((parts & GF_STRIP_ICC) != 0) {
         m->icc_bytes = 0;
         memset(m->has_chunk, 0, sizeof m->has_chunk);
