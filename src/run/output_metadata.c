@@ -124,6 +124,12 @@ struct gf_audio_change gf_output_metadata_audio(const struct gf_binding *binding
     return c;
 }
 
+/* The parts of an image's metadata to leave out. If the output gets none at all, that makes no difference. */
+static unsigned stripped_parts(const struct gf_write_options *o)
+{
+    return o->strip && o->keep_profile ? GF_STRIP_ALL & ~(unsigned)GF_STRIP_ICC : o->strip_parts;
+}
+
 int gf_output_metadata_make(struct gf_meta *to, const struct gf_reader *r, const struct gf_output_of *output,
                             struct gf_error *err)
 {
@@ -149,7 +155,7 @@ int gf_output_metadata_make(struct gf_meta *to, const struct gf_reader *r, const
     gf_meta_settle_scale(to, &change, origin.aspect);
     if ((origin.settled && gf_meta_settle(to, &change, err) != 0) || gf_description_settle(to, &change, err) != 0)
         return -1;
-    gf_meta_strip(to, output->writer->options.strip_parts);
+    gf_meta_strip(to, stripped_parts(&output->writer->options));
     to->origin = origin;
     return 0;
 }
@@ -322,11 +328,12 @@ void gf_output_metadata_warn(struct gf_meta *m, const struct gf_reader *r, const
 {
     const unsigned stripped = (w->options.strip_parts & GF_STRIP_EXIF) != 0 ? GF_PART_SOME_EXIF : 0;
 
-    if (r->format.kind != GF_IMAGE || w->ops->kind != GF_IMAGE || w->ops->table != NULL || w->options.strip
+    if (r->format.kind != GF_IMAGE || w->ops->kind != GF_IMAGE || w->ops->table != NULL
+        || (w->options.strip && !w->options.keep_profile)
         || gf_writer_is_terminal(w->options.to) || has_warned(m, r, w, out))
         return;
     gf_profile_warn(m, r, w, out);
-    if (passes_samples(w))
+    if (passes_samples(w) || w->options.strip)
         return;
     warn_blocks(m, r, w);
     warn_shape(m, r, w);

@@ -23,6 +23,7 @@
 #define TAG_STRIP_BYTES 0x0117
 #define TAG_X_RESOLUTION 0x011A
 #define TAG_Y_RESOLUTION 0x011B
+#define TAG_RESOLUTION_UNIT 0x0128
 #define TAG_JPEG_OFFSET 0x0201
 #define TAG_JPEG_BYTES 0x0202
 #define TAG_EXIF 0x8769
@@ -208,8 +209,8 @@ bool gf_exif_is_trivial(const unsigned char *exif, size_t size)
      * program, time of writing, chroma, EXIF directory.
      */
     static const uint16_t first[] = { TAG_WIDTH, TAG_HEIGHT, TAG_BITS, TAG_COMPRESSION, TAG_PHOTOMETRIC,
-                                      TAG_ORIENTATION, TAG_SAMPLES, TAG_X_RESOLUTION, TAG_Y_RESOLUTION, 0x011C, 0x0128,
-                                      0x0131, 0x0132, 0x0213, TAG_EXIF };
+                                      TAG_ORIENTATION, TAG_SAMPLES, TAG_X_RESOLUTION, TAG_Y_RESOLUTION, 0x011C,
+                                      TAG_RESOLUTION_UNIT, 0x0131, 0x0132, 0x0213, TAG_EXIF };
     /* Tags of versions, component order, color space, size. */
     static const uint16_t second[] = { 0x9000, 0x9101, 0xA000, TAG_COLOUR_SPACE, TAG_PIXEL_WIDTH, TAG_PIXEL_HEIGHT };
     struct block x;
@@ -580,7 +581,7 @@ int gf_exif_drop_thumbnail(unsigned char *exif, size_t *size)
     return result;
 }
 
-/* ---- the place ---- */
+/* ---- the place, the resolution ---- */
 
 #define MAIN_DIRECTORIES 8               /* those of the image, of its thumbnail, and of further ones */
 
@@ -611,6 +612,19 @@ bool gf_exif_has_gps(const unsigned char *exif, size_t size)
         if (find_entry(&x, main[i], TAG_GPS) > 0)
             return true;
     return false;
+}
+
+void gf_exif_drop_resolution(unsigned char *exif, size_t size)
+{
+    static const uint32_t tags[] = { TAG_X_RESOLUTION, TAG_Y_RESOLUTION, TAG_RESOLUTION_UNIT };
+    size_t main[MAIN_DIRECTORIES];
+    struct block x;
+    const size_t first = open_block(&x, exif, size);
+    const int count = list_main(&x, first, main);
+
+    for (int i = 0; i < count; i++)
+        for (size_t k = 0; k < sizeof tags / sizeof *tags; k++)
+            remove_entry(&x, exif, main[i], tags[k]);
 }
 
 /* Marks a directory of the image or thumbnail with those in it: the place to drop, all others to keep. */

@@ -40,6 +40,8 @@ struct gf_change;
  * false are removed from their directories.
  */
 void gf_exif_settle(unsigned char *exif, size_t size, const struct gf_change *c);
+/* Removes the resolution of the image and of its thumbnail. */
+void gf_exif_drop_resolution(unsigned char *exif, size_t size);
 /* Returns true if the block has a place. */
 bool gf_exif_has_gps(const unsigned char *exif, size_t size);
 /* Sets the color space to sRGB, if the block has one. */
