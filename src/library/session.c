@@ -198,9 +198,9 @@ int gf_library_parse(struct gf_library_stages *s, const char *text, unsigned kin
         else if (stage != NULL && stage->frames != NULL)
             result = gf_fail(err, GF_MISUSED, "%s: works on consecutive frames, which only the command has",
                              stage->name);
-        else if (gf_stage_looks(stage, word->config[GF_IMAGE]))
-            result = gf_fail(err, GF_MISUSED, "%s: looks at the image before its result has a size, which only the "
-                             "command does", word->text);
+        else if (i > 0 && gf_stage_looks(stage, word->config[GF_IMAGE]))
+            result = gf_fail(err, GF_MISUSED, "%s: depends on what is in the image, so that it must be the first "
+                             "stage; let another chain do the stages before it", word->text);
         else if (gf_stage_keeps(audio, word->config[GF_AUDIO]) != NULL)
             result = gf_fail(err, GF_MISUSED, "%s: reads its input twice, which only the command does", audio->name);
     }
