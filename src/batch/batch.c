@@ -357,7 +357,7 @@ static int run_workers(struct batch_run *r, struct gf_error *err)
     return result;
 }
 
-/* Names all outputs and creates their folders, so that errors occur before anything is read. */
+/* Names all outputs, so that wrong names fail before anything is read. */
 static int name_outputs(struct batch_run *r, struct gf_error *err)
 {
     struct gf_batch *b = r->b;
@@ -370,19 +370,28 @@ static int name_outputs(struct batch_run *r, struct gf_error *err)
     if (gf_output_names_fill(names, b->notices, err) != 0
         || (r->table == NULL && gf_output_names_check(names, err) != 0))
         return -1;
-    for (int i = 0; gf_output_names_differ(names) && !names->tiles && !r->options->explain && i < names->count; i++) {
+    if (r->table == NULL)
+        gf_output_names_warn_in_place(names, b->ends == GF_ENDS_TABLE || b->ends == GF_ENDS_DRAWING,
+                                      b->update ? "--update" : b->many && r->options->write->keep ? "-n" : NULL,
+                                      b->shard, b->shards, b->notices);
+    return 0;
+}
+
+/* Creates the folders of outputs, except those whose names have the number of an image. */
+static int make_folders(const struct batch_run *r, struct gf_error *err)
+{
+    const struct gf_output_names *const names = &r->b->names;
+    const bool early = gf_output_names_differ(names) && !names->tiles && !gf_output_names_numbers_folders(names);
+
+    for (int i = 0; early && !r->options->explain && i < names->count; i++) {
         const char *name = names->filled[i].name, *before = i > 0 ? names->filled[i - 1].name : "";
         const int folder = gf_name_parts(name).dir;
 
         if (i > 0 && strncmp(name, before, (size_t)folder) == 0 && gf_name_parts(before).dir == folder)
             continue;                            /* the folder of the previous output */
-        if (gf_path_make_folders(name, names->filled[i].root, b->notices, err) != 0)
+        if (gf_path_make_folders(name, names->filled[i].root, r->b->notices, err) != 0)
             return -1;
     }
-    if (r->table == NULL)
-        gf_output_names_warn_in_place(names, b->ends == GF_ENDS_TABLE || b->ends == GF_ENDS_DRAWING,
-                                      b->update ? "--update" : b->many && r->options->write->keep ? "-n" : NULL,
-                                      b->shard, b->shards, b->notices);
     return 0;
 }
 
@@ -531,10 +540,11 @@ int gf_batch_run(struct gf_batch *b, struct gf_run_context *context, const struc
         gf_fail(err, GF_FAILED, "--files-from: the list names no files");
         goto out;
     }
-    there = gf_album_measure(context, b->inputs, b->count, b->join, options, err) != 0
-        || split_chain(&r, err) != 0 ? -1 : begin_table(&r, err);
+    there = split_chain(&r, err) != 0 ? -1 : begin_table(&r, err);
     if (there < 0 || gf_notices_check(options->notices, err) != 0 || protect_inputs(&r, err) != 0
-        || name_outputs(&r, err) != 0 || gf_notices_check(options->notices, err) != 0)
+        || name_outputs(&r, err) != 0
+        || gf_album_measure(context, chain, b->inputs, b->count, b->join, options, err) != 0
+        || make_folders(&r, err) != 0 || gf_notices_check(options->notices, err) != 0)
         goto out;
     gf_notices_print(options->notices);          /* print before the work, which may take forever on a live pipe */
     if (there == 0 && run_all_inputs(&r, err) != 0)

@@ -2,11 +2,11 @@
 #ifndef GF_BATCH_ONE_INPUT_H
 #define GF_BATCH_ONE_INPUT_H
 
-#include "batch/divided.h"
 #include "batch/joined.h"
 #include "batch/merged_table.h"
 #include "batch/output_names.h"
 #include "batch/split_chain.h"
+#include "run/divided.h"
 #include "run/worker.h"
 
 #include <stdatomic.h>

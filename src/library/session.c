@@ -175,6 +175,18 @@ static int parse_words(struct gf_library_stages *s, const char *const *words, in
         : gf_chain_explain(&s->chain, (const char *const *)x->word, x->count, kinds, err);
 }
 
+const struct gf_stage *gf_library_sequence_stage(const struct gf_chain *chain)
+{
+    for (int i = 0; i < chain->count; i++) {
+        const struct gf_stage *const stage = chain->word[i].stage[GF_IMAGE];
+        const struct gf_frames need = gf_stage_frames(stage, chain->word[i].config[GF_IMAGE]);
+
+        if (gf_frames_used(&need))
+            return stage;
+    }
+    return NULL;
+}
+
 int gf_library_parse(struct gf_library_stages *s, const char *text, unsigned kinds, const struct gf_given *given,
                      struct gf_error *err)
 {
@@ -195,12 +207,13 @@ int gf_library_parse(struct gf_library_stages *s, const char *text, unsigned kin
                              stage->name);
         else if (audio != NULL && audio->splits != NULL)
             result = gf_fail(err, GF_MISUSED, "%s: makes several files, which only the command does", audio->name);
-        else if (stage != NULL && stage->frames != NULL)
-            result = gf_fail(err, GF_MISUSED, "%s: works on consecutive frames, which only the command has",
+        else if (gf_stage_frames(stage, word->config[GF_IMAGE]).rate[0] > 0)
+            result = gf_fail(err, GF_MISUSED, "%s: chooses frames by their times, which only the command knows",
                              stage->name);
-        else if (i > 0 && gf_stage_looks(stage, word->config[GF_IMAGE]))
+        else if ((i > 0 || gf_library_sequence_stage(&s->chain) != NULL)
+                 && gf_stage_looks(stage, word->config[GF_IMAGE]))
             result = gf_fail(err, GF_MISUSED, "%s: depends on what is in the image, so that it must be the first "
-                             "stage; let another chain do the stages before it", word->text);
+                             "stage for single images; let another chain do the other stages", word->text);
         else if (gf_stage_keeps(audio, word->config[GF_AUDIO]) != NULL)
             result = gf_fail(err, GF_MISUSED, "%s: reads its input twice, which only the command does", audio->name);
     }
@@ -221,6 +234,11 @@ void gpufilter_chain_free(gpufilter_chain *chain)
     gf_library_release(chain->session);
     free(chain->text);
     free(chain);
+}
+
+int gpufilter_needs_sequence(const gpufilter_chain *chain)
+{
+    return chain != NULL && gf_library_sequence_stage(&chain->parsed.chain) != NULL;
 }
 
 static struct gf_reader *find_nothing(void *context, const char *name)

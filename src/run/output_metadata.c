@@ -119,7 +119,8 @@ struct gf_audio_change gf_output_metadata_audio(const struct gf_binding *binding
         c.remixed = c.remixed || r->changed->remixed;
         c.revalued = c.revalued || r->changed->revalued;
     }
-    c.moved = c.moved || !c.timed;
+    c.moved = c.moved || !c.timed || (r->assembled && binding->in.units != GF_UNKNOWN);
+    c.revalued = c.revalued || r->assembled;
     follow_part(&c, &r->part, binding->in.units);
     return c;
 }

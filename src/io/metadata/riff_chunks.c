@@ -97,6 +97,18 @@ static size_t settle_cue(const unsigned char *from, size_t size, const struct gf
     return kept > 0 ? HEADER + 4 + (size_t)CUE * kept : 0;
 }
 
+/* Returns the index of the marker with a number, `count` if there is none. Markers often have numbers from 1 on. */
+static uint32_t find_cue(const unsigned char *cues, uint32_t count, uint32_t id)
+{
+    uint32_t i = 0;
+
+    if (id > 0 && id <= count && gf_get32(cues + (size_t)CUE * (id - 1), false) == id)
+        return id - 1;
+    while (i < count && gf_get32(cues + (size_t)CUE * i, false) != id)
+        i++;
+    return i;
+}
+
 /* Finds the frame of a marker. Returns false if the output does not have it. */
 static bool find_marker(const struct gf_meta *m, uint32_t id, const struct gf_audio_change *c, uint32_t *frame)
 {
@@ -104,13 +116,12 @@ static bool find_marker(const struct gf_meta *m, uint32_t id, const struct gf_au
         const unsigned char *chunk = m->riff + at;
         const size_t size = whole_size(chunk, m->riff_bytes - at);
         const uint32_t count = memcmp(chunk, "cue ", 4) == 0 ? cue_count(chunk, size) : 0;
+        uint32_t i;
 
-        for (uint32_t i = 0; i < count; i++) {
-            const unsigned char *cue = chunk + HEADER + 4 + (size_t)CUE * i;
-
-            *frame = gf_get32(cue + 20, false);
-            if (gf_get32(cue, false) == id)
-                return is_inside(*frame, c);
+        i = find_cue(chunk + HEADER + 4, count, id);
+        if (i < count) {
+            *frame = gf_get32(chunk + HEADER + 4 + (size_t)CUE * i + 20, false);
+            return is_inside(*frame, c);
         }
         at += size;
     }
@@ -266,4 +277,119 @@ unsigned gf_riff_chunks_levels(const struct gf_meta *m, const struct gf_audio_ch
         settle(m, c, copy, &levels);
     free(copy);
     return levels;
+}
+
+/* ---- markers of several recordings ---- */
+
+static int append_bytes(unsigned char **to, size_t *used, size_t *room, const void *from, size_t bytes,
+                        struct gf_error *err)
+{
+    if (*used + bytes > *room) {
+        const size_t more = 2 * (*used + bytes);
+        unsigned char *const grown = realloc(*to, more);
+
+        if (grown == NULL)
+            return gf_fail_memory(err, NULL);
+        *to = grown;
+        *room = more;
+    }
+    memcpy(*to + *used, from, bytes);
+    *used += bytes;
+    return 0;
+}
+
+/* Appends labels, after the name of their list, with the numbers that the markers from `cues` on will have. */
+static int append_labels(struct gf_riff_markers *to, size_t cues, unsigned char *labels, size_t size,
+                         struct gf_error *err)
+{
+    const uint32_t before = (uint32_t)(cues / CUE), count = (uint32_t)(to->cue_bytes / CUE) - before;
+
+    for (size_t at = HEADER + 4, all; at + HEADER + 4 <= size; at += all) {
+        const uint32_t i = find_cue(to->cues + cues, count, gf_get32(labels + at + HEADER, false));
+        const uint32_t says = gf_get32(labels + at + 4, false);
+
+        all = whole_size(labels + at, size - at);
+        put_le(labels + at + 4, says < all - HEADER ? says : all - HEADER, 4);   /* the last one may be cut */
+        put_le(labels + at + HEADER, before + i + 1, 4);
+        if (append_bytes(&to->labels, &to->label_bytes, &to->label_room, labels + at, all, err) != 0
+            || ((all & 1) != 0
+                && append_bytes(&to->labels, &to->label_bytes, &to->label_room, &(char) { 0 }, 1, err) != 0))
+            return -1;
+    }
+    return 0;
+}
+
+/* Appends the markers of a chunk, or the labels of those from `cues` on. */
+static int append_chunk(struct gf_riff_markers *to, const struct gf_meta *m, size_t at, const char *id, size_t cues,
+                        const struct gf_audio_change *c, unsigned char *settled, struct gf_error *err)
+{
+    const size_t size = whole_size(m->riff + at, m->riff_bytes - at);
+
+    if (memcmp(m->riff + at, id, 4) != 0)
+        return 0;
+    if (*id == 'L')
+        return append_labels(to, cues, settled, settle_labels(m, m->riff + at, size, c, settled), err);
+    if (settle_cue(m->riff + at, size, c, settled) == 0)
+        return 0;
+    return append_bytes(&to->cues, &to->cue_bytes, &to->cue_room, settled + HEADER + 4,
+                        (size_t)CUE * gf_get32(settled + HEADER, false), err);
+}
+
+int gf_riff_markers_add(struct gf_riff_markers *to, const struct gf_meta *m, const struct gf_audio_change *c,
+                        struct gf_error *err)
+{
+    static const char *const ids[] = { "cue ", "LIST" };
+    const size_t cues = to->cue_bytes;
+    unsigned char *const settled = malloc(m->riff_bytes + HEADER + 4);
+    int result = settled != NULL ? 0 : gf_fail_memory(err, NULL);
+
+    for (int i = 0; i < 2; i++)
+        for (size_t at = 0; result == 0 && at + HEADER <= m->riff_bytes;
+             at += whole_size(m->riff + at, m->riff_bytes - at))
+            result = append_chunk(to, m, at, ids[i], cues, c, settled, err);
+    for (size_t at = cues; at < to->cue_bytes; at += CUE)
+        put_le(to->cues + at, at / CUE + 1, 4);
+    free(settled);
+    return result;
+}
+
+int gf_riff_markers_set(const struct gf_riff_markers *from, struct gf_meta *m, struct gf_error *err)
+{
+    unsigned char *const riff = malloc(m->riff_bytes + 2 * (HEADER + 4) + from->cue_bytes + from->label_bytes);
+    size_t kept = 0;
+
+    if (riff == NULL)
+        return gf_fail_memory(err, NULL);
+    for (size_t at = 0, size; at + HEADER <= m->riff_bytes; at += size) {
+        size = whole_size(m->riff + at, m->riff_bytes - at);
+        if (memcmp(m->riff + at, "cue ", 4) == 0 || memcmp(m->riff + at, "LIST", 4) == 0)
+            continue;
+        memcpy(riff + kept, m->riff + at, size);
+        kept += size;
+    }
+    if (from->cue_bytes > 0) {
+        memcpy(riff + kept, "cue ", 4);
+        put_le(riff + kept + 4, 4 + from->cue_bytes, 4);
+        put_le(riff + kept + HEADER, from->cue_bytes / CUE, 4);
+        memcpy(riff + kept + HEADER + 4, from->cues, from->cue_bytes);
+        kept += HEADER + 4 + from->cue_bytes;
+    }
+    if (from->label_bytes > 0) {
+        memcpy(riff + kept, "LIST", 4);
+        put_le(riff + kept + 4, 4 + from->label_bytes, 4);
+        memcpy(riff + kept + HEADER, "adtl", 4);
+        memcpy(riff + kept + HEADER + 4, from->labels, from->label_bytes);
+        kept += HEADER + 4 + from->label_bytes;
+    }
+    free(m->riff);
+    m->riff = riff;
+    m->riff_bytes = kept;
+    return 0;
+}
+
+void gf_riff_markers_release(struct gf_riff_markers *m)
+{
+    free(m->cues);
+    free(m->labels);
+    *m = (struct gf_riff_markers) { 0 };
 }

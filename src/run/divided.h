@@ -2,8 +2,8 @@
  * Chains with stages that work on frames in time, or look at images before they are bound: each is divided before such
  * a stage, which needs images, not rows.
  */
-#ifndef GF_BATCH_DIVIDED_H
-#define GF_BATCH_DIVIDED_H
+#ifndef GF_RUN_DIVIDED_H
+#define GF_RUN_DIVIDED_H
 
 #include "chain/chain.h"
 #include "run/worker.h"

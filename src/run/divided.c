@@ -1,5 +1,5 @@
 /* Divides chains at stages that need more than one signal in order, and opens readers for them. */
-#include "batch/divided.h"
+#include "run/divided.h"
 
 #include "io/watch.h"
 #include "run/front.h"
@@ -93,7 +93,8 @@ static int open_front(const struct gf_chain *part, const struct gf_chain_word *f
         (*reader)->watch = watch;
     *reader = front;
     front->unwatched = GF_WATCH_RANGE;           /* results may be outside of it, as in one chain */
-    if (show->plan(show->context, gf_front_worker(front), gf_front_writer(front), following, err) != 0)
+    if (show->plan != NULL
+        && show->plan(show->context, gf_front_worker(front), gf_front_writer(front), following, err) != 0)
         return -1;
     if (!show->explains)
         return gf_reader_next(front, err) == 1 ? 0 : -1;
