@@ -2,6 +2,7 @@
 #include "batch/info_facts.h"
 
 #include "io/format.h"
+#include "io/metadata/exif.h"
 #include "io/metadata/icc_name.h"
 
 #include <stdio.h>
@@ -23,6 +24,7 @@ static void list_blocks(struct gf_info_facts *f)
     const struct gf_meta *m = &f->meta;
 
     add_block(f->blocks, sizeof f->blocks, m->exif_bytes > 0, "EXIF");
+    add_block(f->blocks, sizeof f->blocks, gf_exif_has_gps(m->exif, m->exif_bytes), "GPS");
     add_block(f->blocks, sizeof f->blocks, m->xmp_bytes > 0, "XMP");
     add_block(f->blocks, sizeof f->blocks, m->iptc_bytes > 0, "IPTC");
     for (int i = 0; i < GF_COLOUR_CHUNKS; i++)

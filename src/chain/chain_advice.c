@@ -256,6 +256,20 @@ static void add_clause(const char *word, unsigned kinds, struct gf_error *err)
     }
 }
 
+/* Explains a stage that does not work on such inputs, whatever else is wrong with it. Returns false if it does. */
+static bool explain_other_kind(const char *name, const char *word, unsigned kinds, struct gf_error *err)
+{
+    const enum gf_kind kind = kinds == 1u << GF_AUDIO ? GF_AUDIO : GF_IMAGE;
+    const char *twin = kinds == 1u << kind && is_stage(name) && gf_stage_find(name, kind) == NULL
+        ? gf_foreign_counterpart(word, kind) : NULL;
+
+    if (twin == NULL)
+        return false;
+    gf_fail(err, GF_MISUSED, gf_foreign_is_clause(twin) ? "%s works on %s;; %s" : "%s works on %s;; did you mean '%s'?",
+            name, kind == GF_IMAGE ? "audio" : "images", twin);
+    return true;
+}
+
 /* Returns the length of a call of a stage at the start of a text, with its quotes; 0: there is none. */
 static size_t call_length(const char *text, const char *name)
 {
@@ -301,7 +315,7 @@ int gf_chain_explain(const struct gf_chain *chain, const char *const *words, int
                     words[i], name);
         else if (!known)
             explain_unknown(name, text, kinds, err);
-        else
+        else if (!explain_other_kind(name, words[i], kinds, err))
             add_clause(words[i], kinds, err);
         if (i + 1 < count && gf_chain_is_value(words[i], words[i + 1]) && *gf_chain_separator(words[i]) != ',')
             gf_chain_add_join(words[i], words[i + 1], err);

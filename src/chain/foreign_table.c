@@ -94,6 +94,7 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { FI, "rotate", "a|angle:-PI/#b", "rotate:{-180/b},fit=keep", "-PI/4", "size 640x480" },
     { FI, "rotate", "a|angle:#a\\*PI/#b", "rotate:{a*180/b},fit=keep", "45*PI/180", "size 640x480" },
     { FI, "rotate", "a|angle:#a", "{!2*pi-a}{!2*pi+a}rotate:{a*180/pi},fit=keep", "0.5", "size 640x480" },
+    { GF_PEOPLE | I, "lenscorrection|lenscorrect|lensdistortion|undistort", "#a", "lens:{a}", "-0.05", "size 640x480" },
     { FI, "lenscorrection", "cx:#x?0.5 cy:#y?0.5 k1:#a?0 k2:#b?0 .i:nearest>f:nearest|bilinear>f:linear?nearest",
          "lens:{a},{b},x={x},y={y},filter={f}", "0.5:0.5:-0.2:-0.02", "size 640x480" },
     { FI, "transpose", "dir:0|cclock_flip?0", "transpose", "0", "size 480x640, identical" },
@@ -433,9 +434,11 @@ const struct gf_foreign_row gf_foreign_rows[] = {
          "use 'warp:from=\\[{a} {b}; {c} {d}; {e} {f}; {g} {h}\\]'", "9,5,90,8,95,70,5,65", NULL },
     { GF_PEOPLE | I, "darken|darker|dim", "#v%", "{!v}brightness:-{v}%", "20%", "darker" },
     { GF_PEOPLE | I, "darken|darker|dim", "#v", "{!v}{!1-v}brightness:-{v}", "0.2", "darker" },
+    { GF_PEOPLE | I, "darken|darker|dim", "#v", "{!v-0.99}{!5-v}exposure:-{v}", "1", "darker" },
     { GF_PEOPLE | I, "darken|darker|dim", "#v", "{!v}brightness:-{v}%", "20", "darker" },
     { GF_PEOPLE | I, "lighten|brighten|lighter|brighter", "#v%", "{!v}brightness:{v}%", "20%", "brighter" },
     { GF_PEOPLE | I, "lighten|brighten|lighter|brighter", "#v", "{!v}{!1-v}brightness:{v}", "0.2", "brighter" },
+    { GF_PEOPLE | I, "lighten|brighten|lighter|brighter", "#v", "{!v-0.99}{!5-v}exposure:{v}", "1", "brighter" },
     { GF_PEOPLE | I, "lighten|brighten|lighter|brighter", "#v", "{!v}brightness:{v}%", "20", "brighter" },
     { GF_PEOPLE | I, "zoom|enlarge|magnify|upscale|shrink|downscale|reduce|scale", "#v%", "resize:{v}%", "50%",
          "size 320x240" },
@@ -537,6 +540,7 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { GF_PEOPLE | I, "binarize|otsu|thresholdotsu", "", "gray threshold:otsu", NULL, "channels 1" },
     { GF_PEOPLE | I, "whitebalance|wb|awb|autowb", "", "temperature:auto", NULL, "differs" },
     { GF_PEOPLE | I, "whitebalance|wb", "#t|#tK", "temperature:{t}", "5000", "differs" },
+    { GF_PEOPLE | I, "whitebalance|wb", "#x #y", "{!x-4}{!y-4}temperature:area=9x9+{x-4}+{y-4}", "300,200", "differs" },
     { GF_PEOPLE | I, "lens", "#k .zoom:auto", "there is no automatic zoom; use lens:{k},zoom=1.1 or another number "
          "that hides the background", "-0.1,zoom=auto", NULL },
     HINT(I, "stretch", "autolevel"),
@@ -639,7 +643,7 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { GF_PEOPLE | I, "clip", "=", "clamp", "0.1,0.9", "differs" },
     HINT(A, "cut", "use trim:FROM,TO, which keeps that part"),
     HINT(I, "cut", "crop"),
-    HINT(0, "composite|overlay", "use over:FILE or blend:FILE,MODE"),
+    HINT(I, "composite|overlay", "use over:FILE or blend:FILE,MODE"),
     HINT(0, "convolution|convolve", "use conv, for audio fir"),
     HINT(0, "count", "use histogram to count values, stats for the number of samples"),
     HINT(A, "dbfs|peak", "use normalize:-1 to set it, stats to measure it"),
@@ -656,9 +660,16 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     HINT(I, "warm|warmer|warmth|cool|cooler", WARMER),
     HINT(I, "stops", "exposure"),
     HINT(I, "filllight|liftshadows", "shadows"),
-    HINT(I, "recovery|highlightrecovery", "highlights"),
+    HINT(I, "lift", "use shadows:0.5 for dark parts, or 'curves:[0 0.1; 1 1]' for black itself"),
+    HINT(I, "whites|white|whitepoint", "use levels:0,0.9 to make the brightest tenth white, or highlights for less "
+         "than white"),
+    HINT(I, "blacks|black|blackpoint", "use levels:0.1,1 to make the darkest tenth black, or shadows for more than "
+         "black"),
+    { GF_PEOPLE | I, "aspect|aspectratio|ratio", "#a\\:#b|#a/#b|#ax#b", "crop:{a}:{b}", "16:9", "size 640x360" },
+    HINT(I, "aspect|aspectratio|ratio", "use crop:16:9 for the largest part of that shape"),
+    HINT(I, "recover|recovery|highlightrecovery|recoverhighlights", "highlights"),
     { GF_PEOPLE | I, "colormatch|colortransfer|transfercolors|histmatch|histogrammatch|histogrammatching|"
-         "matchhistograms", "=", "match", NULL, NULL },
+         "matchhistograms|matchcolor|matchcolors|matchcolour|matchcolours", "=", "match", NULL, NULL },
     HINT(I, "clarity|localcontrast", "use sharpen:0.4,20 or clahe for local contrast"),
     { GF_PEOPLE | I, "gimplevels|inputlevels", "=", "levels", "0.1,0.9", "differs" },
     HINT(I, "distortion|lenscorrect|lensdistortion", "lens"),
@@ -700,13 +711,15 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     HINT(A, "speed", TEMPO BY_SOX("speed 1.2")),
     HINT(A, "silence|silenceremove|vad|trimsilence|removesilence|truncatesilence|deadair", "use silence:trim for the "
          "ends, and silence:shorten for pauses"),
-    HINT(A, "silencedetect|detectsilence|findsilence|pauses|nonsilent|splitonsilence", "use silence:table"),
+    HINT(A, "pauses|pause", "use silence:shorten to cut them, silence:table to list them"),
+    HINT(A, "silencedetect|detectsilence|findsilence|nonsilent|splitonsilence", "use silence:table"),
     HINT(A, "loop|repeat", "there is no loop; " BY_SOX("repeat 1")),
     HINT(A, "crossfade|acrossfade", "use --join=fade=1 -i A.wav -i B.wav, which lets A fade into B"),
     HINT(A, "append|concat|concatenate|join|splice|cat", "use --join -i A.wav -i B.wav for one output of all inputs"),
     HINT(A, "segment|asegment|newfile|chunk", "use split:every=60 with -o 'part-{n}.wav'"),
     HINT(A, "merge|amerge", "use --mix -i A.wav -i B.wav or the stage mix:B.wav to add recordings; remix mixes "
          "channels"),
+    { GF_PEOPLE | A, "overlay", "=", "mix", NULL, NULL },
     HINT(A, "amix|overlay", "use --mix -i A.wav -i B.wav to add all inputs, or mix:B.wav,-6,at=2 to add one"),
     HINT(I, "collage|beside|contact|contactsheet|grid|hstack|mosaic|sheet|vstack|arrayjoin", "use montage:4 for "
          "images in rows of 4, append:x for images beside each other, append:y for images below each other"),
@@ -718,6 +731,9 @@ const struct gf_foreign_row gf_foreign_rows[] = {
          "tile:512x512 -o '{y}-{x}.png' cuts into tiles"),
     HINT(I, "merge", "use over or blend for two images"),
     OURS(I, "mix", "use over or blend for two images"),
+    { GF_PEOPLE | I, "palette", "#_ .dither:floyd-steinberg|floyd_steinberg|floyd|fs|bayer|ordered|riemersma|atkinson|"
+         "sierra|sierra2_4a|diffusion|none .seed:#_?", "there is no other dither than noise, dither=on or off, which "
+         "stands still in a video", "16,dither=floyd-steinberg", NULL },
     { GF_PEOPLE | I, "reducecolors|colors|indexed|quantize|quantise", "=", "palette", "16", "differs" },
     HINT(I, "elbg|palettegen|paletteuse", "palette"),
     { GF_PEOPLE | I, "clut|lut3d|lut1d|haldclut|hald|cube|color3dlut|colorlut|colourlut|film|filmlook", "=", "lut",
@@ -728,6 +744,7 @@ const struct gf_foreign_row gf_foreign_rows[] = {
          "black, red, yellow and white"),
     HINT(I, "curve|curves|tonecurve", "use 'curves:[0 0; 0.5 0.6; 1 1]', with pairs of a value before and after; "
          BY_STILL("curves=all='0/0 0.5/0.6 1/1'") " has presets"),
+    { GF_PEOPLE | I, "straighten|unskew", "#a|#adeg|#a°", "rotate:{a},fit=inner", "3", "differs" },
     HINT(I, "straighten|unskew", "deskew"),
     HINT(I, "annotate|caption|draw|font|label|line|rectangle|text|title", DRAWING BY_MAGICK("-annotate +10+20 TEXT")),
     HINT(I, "drawtext", DRAWING BY_STILL("drawtext=text=TEXT")),
@@ -749,7 +766,7 @@ const struct gf_foreign_row gf_foreign_rows[] = {
          BY_MAGICK("-modulate 110,130,100")),
     HINT(I, "contrast-stretch", "there is no stretch with different shares of black and white, but autolevel:1% cuts "
          "off equal ones; " BY_MAGICK("-contrast-stretch 2%x1%")),
-    HINT(I, "sigmoidal-contrast", "use 'curves:[0 0; 0.25 0.2; 0.75 0.8; 1 1]' for an S-shaped curve; "
+    HINT(I, "sigmoidal-contrast|scurve", "use 'curves:[0 0; 0.25 0.2; 0.75 0.8; 1 1]' for an S-shaped curve; "
          BY_MAGICK("-sigmoidal-contrast 5x50%")),
     HINT(I, "tonemap", "there is no tone mapping; gamma, levels and clahe change tones"),
     HINT(I, "framerate", "fps"),
@@ -770,12 +787,15 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     OURS(A, "gray", "mono"), OURS(A, "crop", "trim"), OURS(A, "resize", "resample"), OURS(A, "flop", "reverse"),
     OURS(A, "brightness|contrast", "gain"), OURS(A, "blur", "lowpass"), OURS(A, "conv|conv1d", "fir"),
     OURS(A, "autolevel", "normalize"), OURS(I, "level", "levels"),
+    { GF_PEOPLE | A, "denoise", ".amount:#_? sample:*_ end:*_?", "use noise=0,0.8 for a part of the input with the "
+         "noise alone, or profile=FILE for a recording of it", "sample=0,0.8", NULL },
     OURS(I, "denoise", "use nlmeans, bilateral or median"),
     OURS(I, "gate", "threshold"),
     OURS(I, "compress", "use --quality 1 to 100 for the size of a file, or gamma to bring tones closer together"),
     OURS(A, "sharpen", "treble"), OURS(A, "posterize", "dither"),
     OURS(A, "compare", "use cmp on the samples of both, which -t raw writes"), OURS(I, "mono", "gray"),
-    OURS(I, "trim", "crop"), OURS(I, "resample", "resize"), OURS(I, "reverse", "flop"), OURS(I, "gain", "brightness"),
+    OURS(I, "trim", "use autocrop to cut off a border, crop to keep a part"),
+    OURS(I, "resample", "resize"), OURS(I, "reverse", "flop"), OURS(I, "gain", "brightness"),
     OURS(I, "lowpass", "blur"), OURS(I, "highpass", "sharpen"), OURS(I, "fir", "conv"), OURS(I, "treble", "sharpen"),
     OURS(I, "dither", "posterize"), OURS(I, "delay", "pad"), OURS(I, "waveform", "histogram"),
     { 0, NULL, NULL, NULL, NULL, NULL }

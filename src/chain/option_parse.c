@@ -126,15 +126,16 @@ static const char *near_colour(const struct gf_option *row, const char *word)
     return gf_nearest_word(word, names);
 }
 
-/* Corrects the separator of two times, "2:00-2:30", or after a name, "lufs:-16". */
+/* Corrects the separator of two times, "2:00-2:30", or numbers, "0-0.8", or after a name, "lufs:-16". */
 static void meant_sign(const struct gf_option_place *at, const char *word, char *text, size_t bytes)
 {
     const size_t length = strcspn(word, ":"), first = strcspn(word, "-");
 
-    if (at->row->type == GF_OPTION_TIME && first > 0 && word[first] == '-'
-        && strspn(word, "0123456789:.-") == strlen(word)
-        && strchr(word + first + 1, '-') == NULL && word[first + 1] != '\0' && at->row[1].name != NULL
-        && at->row[1].type == GF_OPTION_TIME)
+    const bool two = at->row->type == GF_OPTION_EXTENT
+        || (at->row->type == GF_OPTION_TIME && at->row[1].name != NULL && at->row[1].type == GF_OPTION_TIME);
+
+    if (two && first > 0 && word[first] == '-' && strspn(word, "0123456789:.-") == strlen(word)
+        && strchr(word + first + 1, '-') == NULL && word[first + 1] != '\0')
         snprintf(text, bytes, "%.*s,%.40s", (int)(first < 30 ? first : 30), word, word + first + 1);
     for (const struct gf_option *row = at->rows; word[length] == ':' && row->name != NULL; row++)
         if (strlen(row->name) == length && strncmp(row->name, word, length) == 0)
@@ -212,7 +213,7 @@ static int parse_decibels(const struct gf_option *row, const char *word, double 
 static const struct { const char *unit, *written; } units[] = {
     { "Hz", "Hz" }, { "LUFS", "LUFS" }, { "degrees", "degrees" }, { "degrees", "deg" }, { "degrees", "\u00b0" },
     { "pixels", "pixels" },
-    { "pixels", "px" }, { "K", "K" }, { "EV", "EV" }, { "ratio", ":1" },
+    { "pixels", "px" }, { "K", "K" }, { "EV", "EV" }, { "EV", "stop" }, { "EV", "stops" }, { "ratio", ":1" },
 };
 
 /* Length of the unit at the end of the word. */

@@ -235,6 +235,7 @@ int gf_cli_set_stay(struct gf_request *r, const char *value, struct gf_error *er
 static int set_icc(struct gf_request *r, const char *value, struct gf_error *err)
 {
     r->read.srgb = strcmp(value, "convert") == 0;
+    r->write.keep_profile = !r->read.srgb;
     if (!r->read.srgb && strcmp(value, "keep") != 0)
         return gf_fail(err, GF_MISUSED, "--icc: must be keep or convert, not '%s'", value);
     if (r->read.srgb && !gf_icc_is_there())
@@ -246,7 +247,12 @@ static int set_icc(struct gf_request *r, const char *value, struct gf_error *err
 /* Without a value, everything is stripped; otherwise a list says what. */
 static int set_strip(struct gf_request *r, const char *value, struct gf_error *err)
 {
-    static const char *const names[] = { "gps", "thumbnail", "exif", "xmp", "iptc", "icc", "text", NULL };
+    static const char *const names[] = { "gps", "thumbnail", "exif", "xmp", "iptc", "icc", "text", "resolution",
+                                         NULL };
+    static const char *const others[][2] = {
+        { "location", "gps" }, { "dpi", "resolution" }, { "ppi", "resolution" }, { "density", "resolution" },
+        { "profile", "icc" }, { "comment", "text" }, { "preview", "thumbnail" },
+    };
     char word[40], all[100];
 
     if (value == NULL)
@@ -258,7 +264,10 @@ static int set_strip(struct gf_request *r, const char *value, struct gf_error *e
         while (names[i] != NULL && strcasecmp(names[i], word) != 0)
             i++;
         if (names[i] == NULL) {
-            const char *near = strcasecmp(word, "location") == 0 ? names[0] : gf_nearest_word(word, names);
+            const char *near = gf_nearest_word(word, names);
+
+            for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+                near = strcasecmp(word, others[k][0]) == 0 ? others[k][1] : near;
 
             gf_join_words(names, all, sizeof all);
             return near != NULL ? gf_fail(err, GF_MISUSED, "--strip: unknown '%s'; did you mean '%s'?", word, near)
@@ -324,13 +333,13 @@ const struct gf_cli_option gf_cli_options[] = {
               "failure loses neither. Other outputs never wait." },
     { .name = "strip", .type = GF_CLI_CUSTOM, .set = set_strip, .argument = "gps,thumbnail,...", .optional = true,
       .text = "write no metadata: no profile, EXIF, XMP, IPTC, resolution, text or tags; or not what a list names",
-      .more = "A list has gps, thumbnail, exif, xmp, iptc, icc and text, and all other metadata is kept. "
+      .more = "A list has gps, thumbnail, exif, xmp, iptc, icc, text and resolution, and all other metadata is kept. "
               "gps is the place, its position and its name, in EXIF, XMP, IPTC and texts, but not in captions or in "
               "what a vendor writes into maker notes; exif drops these, too. Without a list, audio also loses "
               "markers and broadcast data. There is no warning about lost "
               "metadata. The image itself is decoded and encoded again: of a JPEG, pixels change a little. The "
               "orientation in EXIF or XMP is still applied. Colors change if the profile is not sRGB; "
-              "add --icc convert to keep them." },
+              "add --icc convert to keep them, or --icc keep to keep only the profile." },
     { .name = "icc", .type = GF_CLI_CUSTOM, .set = set_icc, .argument = "keep|convert",
       .text = "keep an embedded color profile, or convert the image to sRGB; default: keep",
       .more = "With keep, the samples stay as they are and the profile is written. With convert, the samples are "

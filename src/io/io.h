@@ -259,6 +259,7 @@ struct gf_write_options {
     bool live;                   /* refuse formats that write to a pipe only at the end */
     bool numbered;               /* each image has its own file, by {n} */
     bool strip;                  /* --strip: write only samples, no metadata */
+    bool keep_profile;           /* --icc keep was given: --strip leaves the profile */
     unsigned strip_parts;        /* --strip=LIST: bits of enum gf_strip to leave out */
     bool drawing;                /* the table is a drawing: PNG is the default */
     struct gf_notices *notices;  /* where warnings go; NULL: nowhere */

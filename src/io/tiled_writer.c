@@ -138,7 +138,8 @@ static int open_piece(const struct gf_writer *w, struct divided *d, struct piece
     p->writer = gf_writer_open(p->file.name, &options, &f, false, err);
     if (p->writer == NULL)
         return -1;
-    if (w->describe != NULL && !options.strip && w->describe(w->described, &p->tile, &p->meta, err) != 0)
+    if (w->describe != NULL && (!options.strip || options.keep_profile)
+        && w->describe(w->described, &p->tile, &p->meta, err) != 0)
         return -1;
     p->writer->meta = w->describe != NULL ? &p->meta : w->meta;
     return gf_writer_begin(p->writer, &f, err);

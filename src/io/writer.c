@@ -124,7 +124,7 @@ int gf_writer_begin(struct gf_writer *w, const struct gf_format *fitted, struct 
     w->shown = w->meta != NULL ? w->meta->shown : (struct gf_shown) { 0 };
     if (w->meta != NULL)
         w->layout = w->meta->layout;
-    if (w->options.strip)
+    if (w->options.strip && !(w->options.keep_profile && w->ops->kind == GF_IMAGE))
         w->meta = NULL;
     if (gf_writer_create(w, err) != 0)
         return -1;

@@ -102,9 +102,9 @@ char *gpufilter_stages(void)
     gf_json_text(&j, "version", PACKAGE_VERSION);
     gf_json_begin(&j, "stages", '[');
     for (int i = 0; i < gf_stage_count; i++)
-        /* a chain of the library has one signal, which it reads once, and no stage looks at it before */
+        /* a chain of the library has one signal, which it reads once */
         if (gf_stages[i]->joins == NULL && gf_stages[i]->frames == NULL && gf_stages[i]->splits == NULL
-            && gf_stages[i]->keeps == NULL && (gf_stages[i]->look == NULL || gf_stages[i]->looks != NULL))
+            && gf_stages[i]->keeps == NULL)
             put_stage(&j, gf_stages[i]);
     gf_json_finish(&j);
     if (fclose(j.to) == 0)

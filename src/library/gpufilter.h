@@ -116,6 +116,7 @@ typedef struct gpufilter_request {
     const gpufilter_video *video;    /* the input and the result are frames in planes, as in Y4M; NULL: they are not */
     int where;                   /* of the input and of the result: GPUFILTER_HOST, or GPUFILTER_GPU + N */
     int reserved;
+    const gpufilter_array *look; /* the image that the first stage looks at, on the host; NULL: none */
 } gpufilter_request;
 
 /* A view of memory that gpufilter_allocate() made, for gpufilter_export(). Strides are in samples. */
@@ -202,6 +203,8 @@ GPUFILTER_API int gpufilter_halo_of(const gpufilter_job *job, gpufilter_halo *ha
 GPUFILTER_API int gpufilter_set_number(gpufilter_job *job, int64_t number, gpufilter_error *error);
 /* Returns 1 if the chain measures, so that its result is a table. */
 GPUFILTER_API int gpufilter_measures(const gpufilter_job *job);
+/* Returns 1 if the first stage looked at `look`, so that the job is right for that image alone, or for its video. */
+GPUFILTER_API int gpufilter_looked(const gpufilter_job *job);
 /* Returns "cpu" or "cuda", the device that the job was planned for. */
 GPUFILTER_API const char *gpufilter_device_of(const gpufilter_job *job);
 /* Runs the chain on a whole array. `out` may be NULL if the chain measures. The two must not overlap. */

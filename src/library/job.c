@@ -133,13 +133,13 @@ static int take_stages(struct gpufilter_job *j, struct gf_error *err)
 /* Divides a chain that works on consecutive images. */
 static int divide(struct gpufilter_job *j, struct gf_error *err)
 {
-    const struct gf_stage *const stage = gf_divided_stage(j->stages);
+    const struct gf_stage *const stage = gf_library_sequence_stage(j->stages);
 
     if (stage != NULL && (j->video || j->where != GPUFILTER_HOST))
         return gf_fail(err, GF_MISUSED, "%s: works on consecutive images, which must be arrays of pixels in the memory "
                        "of the host", stage->name);
     j->context.chain = j->stages;
-    return gf_divided_split(&j->divided, &j->context.chain, err);
+    return stage == NULL ? 0 : gf_divided_split(&j->divided, &j->context.chain, err);
 }
 
 /* Binds to the format of a reader and plans, and reports warnings that do not depend on samples. */
@@ -284,6 +284,47 @@ static int take_format(struct gpufilter_job *j, const gpufilter_format *given, s
     return gf_library_read_format(&j->in, &f, "array", err);
 }
 
+/* Copies an image to where a stage can look at it. The caller frees it. */
+static void *copy_image(const struct gf_format *f, const gpufilter_array *given, struct gf_error *err)
+{
+    const struct gf_format stored = gf_stored_format(f);
+    struct gf_array a;
+    struct gf_reader reader;
+    void *samples;
+
+    if (gf_array_of(&a, given, f, (struct gf_array_place) { GPUFILTER_HOST, false }, "look", err) != 0)
+        return NULL;
+    gf_array_reader(&reader, f, &a, "look");
+    samples = malloc((size_t)stored.units * gf_unit_bytes(&stored) + 1);
+    if (samples == NULL)
+        gf_fail_memory(err, "look");
+    else if (reader.ops->read_at(&reader, 0, samples, stored.units, err) == 0)
+        return samples;
+    free(samples);
+    return NULL;
+}
+
+/* Lets the first stage look at an image, if it does that. */
+static int look(struct gpufilter_job *j, const gpufilter_array *given, struct gf_error *err)
+{
+    const struct gf_chain_word *const word = &j->stages->word[0];
+    const struct gf_stage *const stage = j->stages->count > 0 ? word->stage[GF_IMAGE] : NULL;
+    struct gf_look image = { &j->in, NULL };
+    void *samples;
+
+    if (j->in.kind != GF_IMAGE || stage == NULL || !gf_stage_looks(stage, word->config[GF_IMAGE]))
+        return 0;
+    if (given == NULL || j->in.units == GF_UNKNOWN)
+        return gf_fail(err, GF_MISUSED, "%s: depends on what is in the image; give it all of one image, in the memory "
+                       "of the host", word->text);
+    image.samples = samples = copy_image(&j->in, given, err);
+    if (samples == NULL)
+        return -1;
+    j->looked = stage->look(word->config[GF_IMAGE], &image, j->in.found, err) == 0;
+    free(samples);
+    return j->looked ? 0 : gf_chain_fail_word(word, err);
+}
+
 static int prepare(struct gpufilter_job *j, const gpufilter_request *given, struct gf_error *err)
 {
     gpufilter_request q;
@@ -302,7 +343,7 @@ static int prepare(struct gpufilter_job *j, const gpufilter_request *given, stru
     if (q.where != GPUFILTER_HOST && (q.where < 0 || j->video || j->in.units == GF_UNKNOWN))
         return gf_fail(err, GF_MISUSED, q.where < 0 ? "where: must be GPUFILTER_HOST, or GPUFILTER_GPU + N"
                        : "frames in planes, and signals of unknown length, must be in the memory of the host");
-    return begin(j, q.latency, err) != 0 || bind(j, err) != 0 ? -1 : check_inputs(j, err);
+    return begin(j, q.latency, err) != 0 || look(j, q.look, err) != 0 || bind(j, err) != 0 ? -1 : check_inputs(j, err);
 }
 
 static int prepare_file(struct gpufilter_job *j, const char *path, int type, struct gf_error *err)
@@ -318,7 +359,7 @@ static int prepare_file(struct gpufilter_job *j, const char *path, int type, str
     j->from_file = true;
     gf_task_narrow(j->worker, j->file);
     j->in = j->file->format;
-    return bind(j, err);
+    return look(j, NULL, err) != 0 ? -1 : bind(j, err);
 }
 
 static struct gpufilter_job *new_job(gpufilter_session *session, gpufilter_chain *chain, struct gf_error *err)
@@ -445,7 +486,8 @@ int gf_library_job_images(const struct gpufilter_job *j, struct gf_error *err)
 
 int gf_library_job_single(const struct gpufilter_job *j, struct gf_error *err)
 {
-    const struct gf_stage *const stage = j->divided.parts > 0 ? gf_divided_stage(j->divided.typed) : NULL;
+    const struct gf_stage *const stage = j->divided.parts > 0 ? gf_library_sequence_stage(j->divided.typed)
+        : NULL;
 
     return stage == NULL ? 0
         : gf_fail(err, GF_MISUSED, "%s: works on consecutive images, not on one alone; use gpufilter_run_batch() or "
@@ -469,6 +511,9 @@ int gpufilter_halo_of(const gpufilter_job *job, gpufilter_halo *halo, gpufilter_
 
     if (gf_library_job_check(job, &err) == 0 && job->video)
         gf_fail(&err, GF_MISUSED, "frames in planes cannot be cut");
+    if (err.status == 0 && job->looked)
+        gf_fail(&err, GF_MISUSED, "%s depends on what is in the image, so it has no halo; run the chain on the whole "
+                "image", job->stages->word[0].text);
     if (err.status != 0 || gf_library_job_single(job, &err) != 0 || gf_library_job_images(job, &err) != 0
         || gf_halo_of(&job->worker->task.binding, &found, &err) != 0)
         return gf_library_fail(error, &err);
@@ -498,6 +543,11 @@ int gpufilter_set_number(gpufilter_job *job, int64_t number, gpufilter_error *er
     struct gf_error err = { 0 };
 
     return gf_library_job_idle(job, &err) == 0 && set_number(job, number, &err) == 0 ? 0 : gf_library_fail(error, &err);
+}
+
+int gpufilter_looked(const gpufilter_job *job)
+{
+    return job != NULL && job->looked;
 }
 
 int gpufilter_measures(const gpufilter_job *job)

@@ -24,6 +24,7 @@ struct gpufilter_job {
     struct gf_notices *notices;
     struct gf_worker *worker;
     struct gf_format in, out;            /* of input and result, as arrays */
+    bool looked;                         /* its first stage looked at an image */
     bool measures;                       /* there is no result, but a table */
     struct gf_read_options read;
     struct gf_reader *file;              /* the input, if it is a file that has not been read yet */

@@ -457,10 +457,9 @@ static int write_file(struct gpufilter_job *j, const gpufilter_array *in, struct
 
 static int write_named(struct gpufilter_job *j, const gpufilter_array *in, const char *path, struct gf_error *err)
 {
-    const struct gf_write_options options = { .compression = -1, .depth = gf_library_depths[j->type],
-                                              .notices = j->notices,
-                                              .threads = j->context.cpu.cores,
-                                              .memory_bytes = j->context.limits.memory_bytes };
+    struct gf_write_options options = { .compression = -1, .notices = j->notices,
+                                        .threads = j->context.cpu.cores,
+                                        .memory_bytes = j->context.limits.memory_bytes };
     struct gf_writer *writer;
     int result;
 
@@ -472,6 +471,7 @@ static int write_named(struct gpufilter_job *j, const gpufilter_array *in, const
         return gf_fail(err, GF_MISUSED, "%s: a file of an image cannot have samples of type %d", path, j->type);
     if (gf_library_job_single(j, err) != 0 || gf_library_job_images(j, err) != 0)
         return -1;
+    options.depth = gf_library_depths[j->type];          /* jobs without a result may have any type */
     writer = gf_writer_open(path, &options, &j->worker->task.binding.out, false, err);
     result = writer != NULL ? write_file(j, in, writer, err) : -1;
     gf_writer_close(writer);

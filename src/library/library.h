@@ -38,6 +38,8 @@ int gf_library_fail(gpufilter_error *to, const struct gf_error *from);
 /* Parses a text of stages, with given arrays instead of files of their names. Release *s in any case. */
 int gf_library_parse(struct gf_library_stages *s, const char *text, unsigned kinds, const struct gf_given *given,
                      struct gf_error *err) GF_MUST_CHECK;
+/* Returns the first stage that works on consecutive images, or NULL. */
+const struct gf_stage *gf_library_sequence_stage(const struct gf_chain *chain);
 void gf_library_stages_release(struct gf_library_stages *s);
 /* Fails if this process is not the one that opened the session. */
 int gf_library_check(const struct gpufilter_session *s, struct gf_error *err) GF_MUST_CHECK;

@@ -7,7 +7,6 @@
 #include "chain/chain_advice.h"
 #include "chain/named.h"
 #include "chain/named_text.h"
-#include "run/divided.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -176,6 +175,18 @@ static int parse_words(struct gf_library_stages *s, const char *const *words, in
         : gf_chain_explain(&s->chain, (const char *const *)x->word, x->count, kinds, err);
 }
 
+const struct gf_stage *gf_library_sequence_stage(const struct gf_chain *chain)
+{
+    for (int i = 0; i < chain->count; i++) {
+        const struct gf_stage *const stage = chain->word[i].stage[GF_IMAGE];
+        const struct gf_frames need = gf_stage_frames(stage, chain->word[i].config[GF_IMAGE]);
+
+        if (gf_frames_used(&need))
+            return stage;
+    }
+    return NULL;
+}
+
 int gf_library_parse(struct gf_library_stages *s, const char *text, unsigned kinds, const struct gf_given *given,
                      struct gf_error *err)
 {
@@ -199,9 +210,10 @@ int gf_library_parse(struct gf_library_stages *s, const char *text, unsigned kin
         else if (gf_stage_frames(stage, word->config[GF_IMAGE]).rate[0] > 0)
             result = gf_fail(err, GF_MISUSED, "%s: chooses frames by their times, which only the command knows",
                              stage->name);
-        else if (gf_stage_looks(stage, word->config[GF_IMAGE]))
-            result = gf_fail(err, GF_MISUSED, "%s: looks at the image before its result has a size, which only the "
-                             "command does", word->text);
+        else if ((i > 0 || gf_library_sequence_stage(&s->chain) != NULL)
+                 && gf_stage_looks(stage, word->config[GF_IMAGE]))
+            result = gf_fail(err, GF_MISUSED, "%s: depends on what is in the image, so that it must be the first "
+                             "stage for single images; let another chain do the other stages", word->text);
         else if (gf_stage_keeps(audio, word->config[GF_AUDIO]) != NULL)
             result = gf_fail(err, GF_MISUSED, "%s: the length of its result depends on the samples, which only the "
                              "command allows; silence:table lists what it cuts", word->text);
@@ -227,7 +239,7 @@ void gpufilter_chain_free(gpufilter_chain *chain)
 
 int gpufilter_needs_sequence(const gpufilter_chain *chain)
 {
-    return chain != NULL && gf_divided_stage(&chain->parsed.chain) != NULL;
+    return chain != NULL && gf_library_sequence_stage(&chain->parsed.chain) != NULL;
 }
 
 static struct gf_reader *find_nothing(void *context, const char *name)

@@ -125,6 +125,12 @@ struct gf_audio_change gf_output_metadata_audio(const struct gf_binding *binding
     return c;
 }
 
+/* The parts of an image's metadata to leave out. If the output gets none at all, that makes no difference. */
+static unsigned stripped_parts(const struct gf_write_options *o)
+{
+    return o->strip && o->keep_profile ? GF_STRIP_ALL & ~(unsigned)GF_STRIP_ICC : o->strip_parts;
+}
+
 int gf_output_metadata_make(struct gf_meta *to, const struct gf_reader *r, const struct gf_output_of *output,
                             struct gf_error *err)
 {
@@ -150,7 +156,7 @@ int gf_output_metadata_make(struct gf_meta *to, const struct gf_reader *r, const
     gf_meta_settle_scale(to, &change, origin.aspect);
     if ((origin.settled && gf_meta_settle(to, &change, err) != 0) || gf_description_settle(to, &change, err) != 0)
         return -1;
-    gf_meta_strip(to, output->writer->options.strip_parts);
+    gf_meta_strip(to, stripped_parts(&output->writer->options));
     to->origin = origin;
     return 0;
 }
@@ -192,7 +198,8 @@ static void add_texts(struct item_list *l, const struct gf_meta *m, const struct
         const struct gf_text *t = &m->text[i];
         const size_t used = strlen(item);
 
-        if (gf_meta_text_is_trivial(t->key, t->value) || (w->ops->keeps_text != NULL && w->ops->keeps_text(t)))
+        if (gf_meta_text_is_trivial(t->key, t->value) || (w->ops->keeps_text != NULL && w->ops->keeps_text(t))
+            || (m->exif_bytes <= w->ops->exif_bytes && gf_exif_repeats(m->exif, m->exif_bytes, t->key, t->value)))
             continue;
         if (lost++ < MOST_KEYS)
             snprintf(item + used, sizeof item - used, "%s%.30s", used > 0 ? ", " : "", t->key);
@@ -250,7 +257,7 @@ static void warn_shape(const struct gf_meta *m, const struct gf_reader *r, const
                 aspect[0], aspect[1], w->ops->name);
 }
 
-static void warn_parts(const struct gf_meta *m, const struct gf_reader *r)
+static void warn_parts(unsigned lost, const struct gf_reader *r)
 {
     static const struct {
         enum gf_meta_part part;
@@ -276,8 +283,8 @@ static void warn_parts(const struct gf_meta *m, const struct gf_reader *r)
         { GF_PART_EXIF, "damaged-exif",
           "its EXIF is damaged and is dropped; its thumbnail cannot be separated from the "
           "rest" },
-        { GF_PART_XMP, "xmp-place",
-          "its XMP is dropped, because the place cannot be separated from the rest" },
+        { GF_PART_SOME_EXIF, "some-exif", "some of its EXIF is damaged and is lost" },
+        { GF_PART_XMP, "xmp-place", "its XMP is dropped, because the place cannot be separated from the rest" },
         { GF_PART_IMAGEJ, "imagej", "its ImageJ description is dropped, because it does not match the images of the "
           "output" },
         { GF_PART_OME, "ome", "its OME-XML is dropped, because it describes images that are not in the result, or in "
@@ -298,7 +305,7 @@ static void warn_parts(const struct gf_meta *m, const struct gf_reader *r)
     };
 
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if ((m->parts & parts[i].part) != 0)
+        if ((lost & parts[i].part) != 0)
             gf_warn(r->notices, parts[i].kind, r->name, "%s", parts[i].text);
 }
 
@@ -320,13 +327,16 @@ static bool has_warned(struct gf_meta *m, const struct gf_reader *r, const struc
 void gf_output_metadata_warn(struct gf_meta *m, const struct gf_reader *r, const struct gf_writer *w,
                              const struct gf_format *out)
 {
-    if (r->format.kind != GF_IMAGE || w->ops->kind != GF_IMAGE || w->ops->table != NULL || w->options.strip
+    const unsigned stripped = (w->options.strip_parts & GF_STRIP_EXIF) != 0 ? GF_PART_SOME_EXIF : 0;
+
+    if (r->format.kind != GF_IMAGE || w->ops->kind != GF_IMAGE || w->ops->table != NULL
+        || (w->options.strip && !w->options.keep_profile)
         || gf_writer_is_terminal(w->options.to) || has_warned(m, r, w, out))
         return;
     gf_profile_warn(m, r, w, out);
-    if (passes_samples(w))
+    if (passes_samples(w) || w->options.strip)
         return;
     warn_blocks(m, r, w);
     warn_shape(m, r, w);
-    warn_parts(m, r);
+    warn_parts(m->parts & ~stripped, r);
 }

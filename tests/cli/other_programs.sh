@@ -74,11 +74,38 @@ told "use 'warp:from=\[60 40; 430 20; 460 340; 30 320\]'$" warp:60,40,430,20,460
 told "did you mean '-20%'?$" highlights:-20
 told 'write temperature:5000$' white-balance:5000
 told 'write match:in.ppm$' histmatch:in.ppm
+told 'write match:in.ppm$' match-colors:in.ppm
+told 'write lens:-0.05$' lens-correction:-0.05
+told 'write exposure:1$' brighter:1
+told 'write exposure:-1.5$' darker:1.5
+told 'write brightness:20%$' brighter:20
+told 'write rotate:-2.5,fit=inner$' straighten:-2.5
+told "did you mean 'deskew'?$" straighten
+told 'write temperature:area=9x9+96+46$' wb:100,50
+told "use 'curves:\[0 0; 0.25 0.2; 0.75 0.8; 1 1\]' for an S-shaped curve" s-curve
+told 'use shadows:0.5 for dark parts' lift
+told "did you mean 'highlights'?$" recover
+told 'use levels:0,0.9 to make the brightest tenth white' whites
+told 'use levels:0.1,1 to make the darkest tenth black' blacks:10
+told 'write crop:16:9$' aspect:16:9
+told 'there is no other dither than noise' palette:16,dither=floyd-steinberg
+for stops in 1stop +1EV 1stops; do
+    gf -q -i in.ppm exposure:1 -o wanted.ppm
+    gf -q -i in.ppm exposure:$stops -o found.ppm
+    same wanted.ppm found.ppm "exposure takes the unit of $stops"
+done
 told 'write levels:0.1,0.9$' gimp-levels:0.1,0.9
 told "did you mean 'lens'?$" distortion
 told 'use sharpen:0.4,20 or clahe' clarity
 told 'number is a radius; write tmedian:11$' tmedian=5
 told 'missing value for sigma (0 to 21 pixels); for example bilateral:2,0.1$' bilateral
+refuses 2 "write mix:b.wav$" 'an overlay of audio' gf -i sound.wav overlay:b.wav -o o.wav
+refuses 2 'use --mix -i A.wav -i B.wav' 'an overlay of audio without a file' gf -i sound.wav overlay -o o.wav
+refuses 2 'use silence:shorten to cut them' 'pauses of audio' gf -i sound.wav pauses: -o o.wav
+refuses 2 "must be two numbers LO,HI; did you mean '0,0.8'?" 'a dash between two numbers' \
+    gf -i sound.wav denoise:noise=0-0.8 -o o.wav
+refuses 2 'use noise=0,0.8 for a part of the input' 'a sample of noise' gf -i sound.wav denoise:sample=0,0.8 -o o.wav
+refuses 2 "unknown 'dpi'; did you mean 'resolution'?" 'dots to strip' gf -i in.ppm --strip=dpi -o o.ppm
 told "for example 'curves:\[0 0; 0.25 0.2; 0.75 0.8; 1 1\]'$" curves
 refuses 2 'a level comes first; write compress:-20,3$' 'a ratio without a level' gf -i sound.wav compress:3:1 -o o.wav
 refuses 0 'did you mean -4, or ratio=4?$' 'a ratio instead of a level' gf -i sound.wav compress:4 -o o.wav
@@ -107,7 +134,9 @@ refuses 2 "write trim:1.5,+0.5$" 'a length instead of an end' gf -i sound.wav tr
 refuses 2 "did you mean '0:00.5,0:01'?$" 'a dash between two times' gf -i sound.wav trim:0:00.5-0:01 -o o.wav
 refuses 2 "did you mean 'lufs=-16'?$" 'a colon behind a key' gf -i sound.wav normalize:lufs:-16 -o o.wav
 refuses 2 "is audio; did you mean 'mono'?$" 'a stage for images on audio: its counterpart' gf -i sound.wav gray -o o.wav
-told "is an image; did you mean 'crop'?$" trim:1
+told 'is an image; use autocrop to cut off a border, crop to keep a part$' trim:1
+told 'trim works on audio; use autocrop' trim
+told 'trim works on audio; use autocrop' trim:10%
 told "is an image$" bass:3
 printf '\032\105\337\243 and so on' >film
 printf '    ftypisom0000and so on' >film.dat

@@ -55,10 +55,10 @@ is 'images are small: 150 kB each, 600 kB in all' "$total" small
 # ---- the translation table ----
 sed -n '/^<!-- translations -->/,/^<!-- translations: end/p' "$tree/man/translations.md" |
     sed -n 's/^| `\(.*\)` | `\(.*\)` | \(.*\) |$/\1	\2	\3/p' >rows.txt
-is 'the translation table has 40 rows' "$(wc -l <rows.txt | tr -d ' ')" 40
-is 'the translation table has ten rows for each of four programs' \
+is 'the translation table has 41 rows' "$(wc -l <rows.txt | tr -d ' ')" 41
+is 'the translation table has ten rows or more for each of four programs' \
     "$(cut -d ' ' -f 1 rows.txt | sort | uniq -c | awk '{ print $2, $1 }' | tr '\n' ' ')" \
-    'convert 10 ffmpeg 10 sox 10 vips 10 '
+    'convert 11 ffmpeg 10 sox 10 vips 10 '
 while IFS='	' read -r their_command our_command largest; do
     output=${our_command##* }
     rm -f ours/out.* theirs/out.*

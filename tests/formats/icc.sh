@@ -96,6 +96,13 @@ gf -i plain.jpg -o plain.ppm
 same kept.ppm plain.ppm 'a profile that is kept changes no sample'
 works 'a profile is kept with --icc keep' gf -q -i c.jpg --icc keep -o kept.ppm
 same kept.ppm plain.ppm '--icc keep is the default'
+for order in '--strip --icc keep' '--icc keep --strip'; do
+    is "$order keeps the profile" "$(gf -i c.jpg $order -o a.png 2>&1; grep -ac iCCP a.png)" 1
+done
+gf -i c.jpg --strip -o a.png
+is '--strip alone drops the profile' "$(grep -ac iCCP a.png)" 0
+gf -i c.jpg --strip --icc keep crop:8x8+0+0 tile:4x4 -o 'tile-{x}-{y}.png'
+is 'tiles keep the profile alone, too' "$(grep -alc iCCP tile-*.png | grep -c .)" "$(ls tile-*.png | wc -l | tr -d ' ')"
 refuses 2 "must be keep or convert, not 'srgb'" '--icc with an unknown word' gf -i c.jpg --icc srgb -o x.ppm
 
 if ! gf --version | grep -q '^images:.*lcms2'; then

@@ -537,8 +537,28 @@ for word in gps gps,thumbnail exif,xmp,iptc,icc,text; do
 done
 gf -i plain.jpg -o b.png
 same a.png b.png 'an image without metadata stays the same'
+# EXIF, XMP and JFIF with 300 dots per inch
+{
+    printf 'Exif\0\0II*\0'; le32 8; le16 4; entry 271 2 4 4410192; entry 282 5 1 62; entry 283 5 1 62; entry 296 3 1 2
+    le32 0; le32 300; le32 1
+} >body1
+segment 225 body1 >dots.segment
+printf 'http://ns.adobe.com/xap/1.0/\0<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF><rdf:Description
+    tiff:XResolution="300/1" tiff:YResolution="300/1" dc:source="KEPT"><tiff:ResolutionUnit>2</tiff:ResolutionUnit>
+    </rdf:Description></rdf:RDF></x:xmpmeta>' >body2
+segment 225 body2 >>dots.segment
+{ head -c 13 plain.jpg; printf '\001\001\054\001\054'; tail -c +19 plain.jpg; } >jfif.jpg
+with jfif.jpg dots.segment >dots.jpg
+is 'a resolution without --strip' "$(gf --info dots.jpg | grep -o '[0-9]* dpi')" '300 dpi'
+for to in png jpg tif; do
+    works "the resolution is stripped in $to" gf -i dots.jpg --strip=resolution -o a.$to
+    is "$to has no resolution, but EXIF and XMP" "$(grep -ac 'XResolution\|YResolution\|ResolutionUnit' a.$to)\
+$(gf --info a.$to | grep -o 'dpi\|EXIF\|XMP' | tr '\n' ' ')" '0EXIF XMP '
+done
+block a.png >found
+is 'EXIF has no resolution' "$(dd if=found bs=1 skip=8 count=2 2>/dev/null | od -An -tu1 | tr -d ' ')" 10
 refuses 2 "unknown 'gsp'; did you mean 'gps'" 'a part with a mistake' gf -i plain.jpg --strip=gsp -o a.png
-refuses 2 "must be gps, thumbnail, exif, xmp, iptc, icc or text, or several with commas" 'an unknown part' \
+refuses 2 "must be gps, thumbnail, exif, xmp, iptc, icc, text or resolution, or several with commas" 'an unknown part' \
     gf -i plain.jpg --strip=everything -o a.png
 
 # ---- positions after a perspective or a lens

@@ -77,13 +77,12 @@ works '1 by 1 says nothing' gf -i unit.tif -o x.png
 
 # ---- EXIF, GPS, IPTC, GeoTIFF
 
-page '\001\002' $w2 258,3,1,8 262,3,1,1 273,4,1,@ 277,3,1,1 278,3,1,1 279,4,1,2 34665,4,1,8 34853,4,1,8 >exif.tif
-warns 'warning: exif.tif: its EXIF, GPS metadata is lost' 'EXIF and GPS' gf -i exif.tif -o x.png
-warns 'exif.tif: its EXIF, GPS metadata is lost' 'TIFF to TIFF' gf -i exif.tif -o x.tif
-works 'EXIF and GPS of a TIFF give no warning with --strip' gf -i exif.tif --strip -o x.png
-works 'EXIF and GPS of a TIFF give no warning on a pipe' sh -c '"$0" -i exif.tif | cat >x.pgm' "$GPUFILTER"
+page '\001\002' $w2 258,3,1,8 262,3,1,1 273,4,1,@ 277,3,1,1 278,3,1,1 279,4,1,2 33723,7,4,1 34853,4,1,8 >exif.tif
+warns 'warning: exif.tif: its IPTC metadata is lost' 'IPTC of a TIFF' gf -i exif.tif --strip=exif -o x.png
+works 'IPTC and GPS of a TIFF give no warning with --strip' gf -i exif.tif --strip -o x.png
+works 'IPTC and GPS of a TIFF give no warning on a pipe' sh -c '"$0" -i exif.tif | cat >x.pgm' "$GPUFILTER"
 refuses 1 'an error because of --strict' 'an error with --strict' gf --strict -i exif.tif -o strict.png
-is 'EXIF and GPS of a TIFF with --strict leave no output' "$(ls strict.png 2>/dev/null)" ''
+is 'IPTC and GPS of a TIFF with --strict leave no output' "$(ls strict.png 2>/dev/null)" ''
 page '\001\002\000\001\000\001\000\000' $w2 258,3,1,8 262,3,1,1 273,4,1,@ 277,3,1,1 278,3,1,1 279,4,1,2 \
     34735,3,4,@ >geo.tif
 warns 'geo.tif: its GeoTIFF metadata is lost' 'where it lies on earth' gf -i geo.tif -o x.tif

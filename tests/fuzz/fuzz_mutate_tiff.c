@@ -6,9 +6,10 @@
 #define ENTRY_BYTES 12
 
 /* Tags that readers use. */
-static const uint16_t tags[] = { 254, 256, 257, 258, 259, 262, 266, 270, 273, 274, 277, 278, 279, 282, 284, 296,
+static const uint16_t tags[] = { 254, 256, 257, 258, 259, 262, 266, 270, 271, 273, 274, 277, 278, 279, 282, 284, 296,
                                  317, 320,
-                                 322, 323, 324, 325, 330, 338, 339, 347, 530, 532, 700, 33432, 34377, 34665, 34675 };
+                                 322, 323, 324, 325, 330, 338, 339, 347, 530, 532, 700, 33432, 34377, 34665, 34675,
+                                   34853, 40965 };
 /* Values that matter for compression, photometry, counts and offsets. */
 static const uint32_t values[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 16, 32, 64, 0x7fff, 0xffff, 0x10000, 0x7fffffff,
                                    0x80000000,
@@ -49,6 +50,22 @@ static size_t find_directory(const struct tiff *t, unsigned n)
     return at;
 }
 
+/* Returns the directory of EXIF or of the place in a directory, or the directory itself. */
+static size_t find_inner(const struct tiff *t, size_t at)
+{
+    const uint32_t count = at != 0 ? get(t, at, 2) : 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        const size_t entry = at + 2 + i * ENTRY_BYTES, inner = get(t, entry + 8, 4);
+        const uint32_t tag = get(t, entry, 2);
+
+        if ((tag == 34665 || tag == 34853) && inner >= 8 && inner + 2 <= t->size
+            && inner + 2 + get(t, inner, 2) * ENTRY_BYTES + 4 <= t->size)
+            return inner;
+    }
+    return at;
+}
+
 size_t gf_fuzz_mutate_tiff(uint8_t *data, size_t size, size_t most, unsigned seed)
 {
     struct tiff t = { data, size, size > 2 && data[0] == 'M' };
@@ -59,6 +76,8 @@ size_t gf_fuzz_mutate_tiff(uint8_t *data, size_t size, size_t most, unsigned see
     if (size < 16 || (memcmp(data, "II*\0", 4) != 0 && memcmp(data, "MM\0*", 4) != 0))
         return 0;
     directory = find_directory(&t, seed / 16 % 4);
+    if (seed / 65536 % 4 == 0)
+        directory = find_inner(&t, directory);
     count = directory != 0 ? get(&t, directory, 2) : 0;
     if (count == 0)
         return 0;

@@ -46,6 +46,50 @@ static void test_known(void)
     gf_ok(apply("invert", &q, &from, out) && out[1] == 100, "a maxval of 200 is white");
 }
 
+/* ---- stages that look at the image ---- */
+
+/* An image of 8x6 with a border of 9, also upside down; the job is for the image that was given as `look`. */
+static void test_looking(void)
+{
+    unsigned char in[48], out[6];
+    gpufilter_array from = array_at(in), to = array_at(out);
+    gpufilter_format f = { .size = sizeof f };
+    gpufilter_request q = { .size = sizeof q, .in = &f, .look = &from };
+    gpufilter_format result = { .size = sizeof result };
+    gpufilter_halo halo = { .size = sizeof halo };
+    gpufilter_chain *const c = gpufilter_parse(session, "autocrop", -1, &error);
+    gpufilter_job *j;
+
+    f = image_request(GPUFILTER_U8, 1).in;
+    f.width = 8;
+    f.units = 6;
+    memset(in, 9, sizeof in);
+    for (int i = 0; i < 6; i++)
+        in[(2 + i / 3) * 8 + 3 + i % 3] = (unsigned char)(100 + i);
+    j = gpufilter_prepare(session, c, &q, &error);
+    gf_ok(j != NULL && gpufilter_looked(j) == 1 && gpufilter_format_of(j, &result, &error) == 0 && result.width == 3
+              && result.units == 2, "autocrop of an array has the size of what is in it");
+    gf_ok(j != NULL && gpufilter_run(j, &from, &to, &error) == 0 && memcmp(out, "defghi", 6) == 0,
+          "autocrop of an array keeps its samples");
+    gf_ok(gpufilter_halo_of(j, &halo, &error) != 0 && strstr(error.text, "no halo") != NULL, "autocrop has no halo");
+    gpufilter_job_free(j);
+    from = array_at(in + 40);
+    from.unit_stride = -8, from.pixel_stride = 1, from.channel_stride = 1;
+    j = gpufilter_prepare(session, c, &q, &error);
+    gf_ok(j != NULL && gpufilter_run(j, &from, &to, &error) == 0 && memcmp(out, "ghidef", 6) == 0,
+          "autocrop of an array upside down");
+    gpufilter_job_free(j);
+    q.look = NULL;
+    gf_ok(gpufilter_prepare(session, c, &q, &error) == NULL && strstr(error.text, "give it all of one image") != NULL,
+          "autocrop without an image is refused");
+    q.size = offsetof(gpufilter_request, look);
+    q.look = &from;
+    gf_ok(gpufilter_prepare(session, c, &q, &error) == NULL, "a request of an earlier version has no image");
+    gf_ok(gpufilter_parse(session, "blur:1 autocrop", -1, &error) == NULL
+              && strstr(error.text, "must be the first stage") != NULL, "autocrop after another stage is refused");
+    gpufilter_chain_free(c);
+}
+
 /* ---- strides ---- */
 
 static bool same(const char *stages, const gpufilter_array *in, const unsigned char *wanted, size_t bytes)
@@ -763,6 +807,7 @@ int main(void)
     if (session == NULL)
         return gf_tap_end();
     test_known();
+    test_looking();
     test_strides("invert");
     test_strides("median:2");
     test_strides("rotate:30,fit=keep");

@@ -385,11 +385,25 @@ def second_inputs():
         refuses(call, words, "a filter %s is an error" % name)
 
 
+def looking():
+    framed = memoryview(bytes(9 if x in (0, 7) or y in (0, 5) else 10 * y + x for y in range(6) for x in range(8)))
+    framed = framed.cast("B", (6, 8))
+    crop = gf.autocrop()
+    ok(bytes(gf.apply("crop:6x4+1+1", framed).tobytes()) == bytes(crop(framed).tobytes()), "autocrop looks at an array")
+    narrow = memoryview(bytes([9, 9, 9, 9, 1, 9, 9, 9, 9])).cast("B", (3, 3))
+    ok(bytes(crop(narrow).tobytes()) == b"\x01", "autocrop looks at each array anew")
+    ok([a.shape for a in crop.map([framed, narrow, framed])] == [(4, 6), (1, 1), (4, 6)],
+       "autocrop looks at each array of map()")
+
+
 def misuse():
     row = memoryview(bytes(range(12))).cast("B", (2, 2, 3))
     writable = memoryview(bytearray(12)).cast("B", (2, 2, 3))
     flat, sound = memoryview(bytearray(12)).cast("B", (2, 6)), array.array("h", [1, 2])
     for name, call, words in (
+            ("a look after another stage is refused", lambda: gf.apply("blur:1 autocrop", row), "must be the first stage"),
+            ("a look at rows that come later is refused", lambda: list(gf.Chain("autocrop").rows([row], 2)),
+             "give it all of one image"),
             ("the name of a file as an array is refused", lambda: gf.apply("flip", "photo.ppm"), "read() reads a file"),
             ("sound without a rate is refused", lambda: gf.apply("gain:3", row.cast("B").cast("h", (3, 2))), "needs a rate="),
             ("a command in one text is refused", lambda: gf.run("-i photo.ppm flip"), "['-i', 'photo.ppm', 'flip']"),
@@ -576,6 +590,7 @@ def memory():
 if __name__ == "__main__":               # a spawned process imports this file
     known_answers()
     files()
+    looking()
     misuse()
     strides()
     streams()

@@ -502,15 +502,20 @@ static void draw_output(struct made_case *k, struct gf_dice *d)
     }
 }
 
-/* Returns true if only the command has a stage: it writes files, takes several inputs, or looks at images first. */
-static bool needs_command(const struct gf_drawn_stage *s)
+/* Returns true if a stage looks at images first, which only the command does after other stages. */
+static bool looks_first(const struct gf_drawn_stage *s)
 {
     char text[700];
 
     gf_drawn_stage_print(s, text, sizeof text);
+    return s->stage->look != NULL && (s->stage->looks == NULL || strstr(text, "area=") != NULL);
+}
+
+/* Returns true if only the command has a stage: it writes files, or takes several inputs. */
+static bool needs_command(const struct gf_drawn_stage *s)
+{
     return strcmp(s->stage->name, "tee") == 0 || s->stage->joins != NULL || s->stage->frames != NULL
-        || s->stage->splits != NULL || s->stage->keeps != NULL || s->stage->evens_sides
-        || (s->stage->look != NULL && (s->stage->looks == NULL || strstr(text, "area=") != NULL));
+        || s->stage->splits != NULL || s->stage->keeps != NULL || s->stage->evens_sides;
 }
 
 /* Draws a run on arrays, with a result that is written as they are. */
@@ -519,7 +524,7 @@ static void draw_arrays(struct made_case *k, struct gf_dice *d)
     static const char *const image_depths[] = { "8", "f32", "16" }, *const sound_depths[] = { "f32", "16", "32" };
 
     for (int i = 0; i < k->stages; i++)
-        if (needs_command(&k->stage[i]))
+        if (needs_command(&k->stage[i]) || (i > 0 && looks_first(&k->stage[i])))
             return;
     k->way = (struct way) { .arrays = 1 + (int)gf_dice_draw(d, GF_LAYOUTS) };
     k->way.gpu = test.gpu && gf_dice_draw(d, 2) == 0;

@@ -219,6 +219,7 @@ int gf_arrays_run(const struct gf_made_signal *in, const struct gf_drawn_stage *
                                                       .format = &second[i].format, .array = &second[i].array };
     }
     q.in = &from.format;
+    q.look = &from.array;
     chain = gpufilter_parse(sessions[gpu], text, from.format.kind, &error);
     job = good && chain != NULL ? gpufilter_prepare(sessions[gpu], chain, &q, &error) : NULL;
     if (job != NULL)

@@ -23,6 +23,7 @@
 #define TAG_STRIP_BYTES 0x0117
 #define TAG_X_RESOLUTION 0x011A
 #define TAG_Y_RESOLUTION 0x011B
+#define TAG_RESOLUTION_UNIT 0x0128
 #define TAG_JPEG_OFFSET 0x0201
 #define TAG_JPEG_BYTES 0x0202
 #define TAG_EXIF 0x8769
@@ -155,6 +156,37 @@ const char *gf_exif_text(const unsigned char *exif, size_t size, int i, char *te
     return rows[i].name;
 }
 
+/* Returns the offset of the characters of a text with a key of PNG, and their number; 0 if there is none. */
+static size_t find_text(struct block *x, const unsigned char *exif, size_t size, const char *key, uint32_t *tag,
+                        size_t *length)
+{
+    static const struct { const char *key; uint32_t tag; } rows[] = {
+        { "Description", 0x010E }, { "Author", 0x013B }, { "Copyright", 0x8298 }, { "Software", 0x0131 },
+    };
+    const size_t directory = open_block(x, exif, size);
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const size_t entry = strcmp(rows[i].key, key) == 0 ? find_entry(x, directory, rows[i].tag) : 0;
+
+        if (entry == 0)
+            continue;
+        *tag = rows[i].tag;
+        *length = number(x, entry + 2, 2) == TYPE_ASCII ? number(x, entry + 4, 4) : 0;
+        return *length > 0 ? value_offset(x, entry, *length) : 0;
+    }
+    return 0;
+}
+
+bool gf_exif_repeats(const unsigned char *exif, size_t size, const char *key, const char *value)
+{
+    size_t length = 0;
+    struct block x;
+    uint32_t tag;
+    const size_t at = find_text(&x, exif, size, key, &tag, &length), there = at > 0 ? strnlen(value, length) : 0;
+
+    return at > 0 && value[there] == '\0' && strncmp((const char *)exif + at, value, length) == 0;
+}
+
 static bool all_among(const struct block *x, size_t directory, const uint16_t *tags, size_t count)
 {
     const size_t entries = entries_of(x, directory);
@@ -177,8 +209,8 @@ bool gf_exif_is_trivial(const unsigned char *exif, size_t size)
      * program, time of writing, chroma, EXIF directory.
      */
     static const uint16_t first[] = { TAG_WIDTH, TAG_HEIGHT, TAG_BITS, TAG_COMPRESSION, TAG_PHOTOMETRIC,
-                                      TAG_ORIENTATION, TAG_SAMPLES, TAG_X_RESOLUTION, TAG_Y_RESOLUTION, 0x011C, 0x0128,
-                                      0x0131, 0x0132, 0x0213, TAG_EXIF };
+                                      TAG_ORIENTATION, TAG_SAMPLES, TAG_X_RESOLUTION, TAG_Y_RESOLUTION, 0x011C,
+                                      TAG_RESOLUTION_UNIT, 0x0131, 0x0132, 0x0213, TAG_EXIF };
     /* Tags of versions, component order, color space, size. */
     static const uint16_t second[] = { 0x9000, 0x9101, 0xA000, TAG_COLOUR_SPACE, TAG_PIXEL_WIDTH, TAG_PIXEL_HEIGHT };
     struct block x;
@@ -232,6 +264,19 @@ static void remove_entry(const struct block *x, unsigned char *exif, size_t dire
     memmove(exif + entry, exif + entry + ENTRY_BYTES, end + link - entry - ENTRY_BYTES);
     memset(exif + end + link - ENTRY_BYTES, 0, ENTRY_BYTES);
     put_number(x, exif + directory, (uint32_t)count - 1, 2);
+}
+
+void gf_exif_drop_text(unsigned char *exif, size_t size, const char *key)
+{
+    size_t length = 0;
+    struct block x;
+    uint32_t tag = 0;
+    const size_t at = find_text(&x, exif, size, key, &tag, &length);
+
+    if (at >= 8)
+        memset(exif + at, 0, length);
+    if (tag != 0)
+        remove_entry(&x, exif, open_block(&x, exif, size), tag);
 }
 
 /* Returns the offset of an entry's fraction, and its value; 0 if it has none. */
@@ -417,15 +462,22 @@ static size_t list_number(const struct block *x, size_t entry, size_t i)
 }
 
 /* Marks the data that an entry with offsets and one with lengths describe. */
-static int mark_data(struct cleaning *c, size_t directory, uint32_t offsets_tag, uint32_t bytes_tag)
+static int mark_data(struct cleaning *c, size_t directory, uint32_t offsets_tag, uint32_t bytes_tag, unsigned char as)
 {
     const size_t offsets = find_entry(&c->x, directory, offsets_tag), bytes = find_entry(&c->x, directory, bytes_tag);
     const size_t count = offsets > 0 && bytes > 0 ? number(&c->x, offsets + 4, 4) : 0;
 
     for (size_t i = 0; i < count && i < c->x.size; i++)
-        if (mark(c, list_number(&c->x, offsets, i), list_number(&c->x, bytes, i), DROPPED) != 0)
+        if (mark(c, list_number(&c->x, offsets, i), list_number(&c->x, bytes, i), as) != 0)
             return -1;
     return 0;
+}
+
+/* Marks the samples of a thumbnail. */
+static int mark_thumbnail(struct cleaning *c, size_t directory, unsigned char as)
+{
+    return mark_data(c, directory, TAG_JPEG_OFFSET, TAG_JPEG_BYTES, as) != 0
+        || mark_data(c, directory, TAG_STRIP_OFFSETS, TAG_STRIP_BYTES, as) != 0 ? -1 : 0;
 }
 
 /*
@@ -449,8 +501,10 @@ static int mark_all(struct cleaning *c, size_t first, size_t *link)
     for (int i = 0; i < 8 && next > 0; i++) {
         const size_t end = next + 2 + entries_of(&c->x, next) * ENTRY_BYTES;
 
-        if (mark_directory(c, next, DROPPED) != 0 || mark_data(c, next, TAG_JPEG_OFFSET, TAG_JPEG_BYTES) != 0
-            || mark_data(c, next, TAG_STRIP_OFFSETS, TAG_STRIP_BYTES) != 0)
+        const size_t place = find_number(&c->x, next, TAG_GPS);
+
+        if (mark_directory(c, next, DROPPED) != 0 || mark_thumbnail(c, next, DROPPED) != 0
+            || (place > 0 && mark_directory(c, place, DROPPED) != 0))
             return -1;
         next = end <= c->x.size - 4 && entries_of(&c->x, next) > 0 ? number(&c->x, end, 4) : 0;
     }
@@ -527,30 +581,87 @@ int gf_exif_drop_thumbnail(unsigned char *exif, size_t *size)
     return result;
 }
 
-/* ---- the place ---- */
+/* ---- the place, the resolution ---- */
+
+#define MAIN_DIRECTORIES 8               /* those of the image, of its thumbnail, and of further ones */
+
+/* Lists the main directories, and returns their number. */
+static int list_main(const struct block *x, size_t first, size_t *main)
+{
+    int count = 0;
+
+    while (count < MAIN_DIRECTORIES && entries_of(x, first) > 0) {
+        const size_t link = first + 2 + entries_of(x, first) * ENTRY_BYTES;
+
+        main[count++] = first;
+        first = link <= x->size - 4 ? number(x, link, 4) : 0;
+        for (int i = 0; i < count; i++)
+            first = first == main[i] ? 0 : first;
+    }
+    return count;
+}
+
+bool gf_exif_has_gps(const unsigned char *exif, size_t size)
+{
+    size_t main[MAIN_DIRECTORIES];
+    struct block x;
+    const size_t first = open_block(&x, exif, size);
+    const int count = list_main(&x, first, main);
+
+    for (int i = 0; i < count; i++)
+        if (find_entry(&x, main[i], TAG_GPS) > 0)
+            return true;
+    return false;
+}
+
+void gf_exif_drop_resolution(unsigned char *exif, size_t size)
+{
+    static const uint32_t tags[] = { TAG_X_RESOLUTION, TAG_Y_RESOLUTION, TAG_RESOLUTION_UNIT };
+    size_t main[MAIN_DIRECTORIES];
+    struct block x;
+    const size_t first = open_block(&x, exif, size);
+    const int count = list_main(&x, first, main);
+
+    for (int i = 0; i < count; i++)
+        for (size_t k = 0; k < sizeof tags / sizeof *tags; k++)
+            remove_entry(&x, exif, main[i], tags[k]);
+}
+
+/* Marks a directory of the image or thumbnail with those in it: the place to drop, all others to keep. */
+static int mark_place(struct cleaning *c, size_t directory)
+{
+    const size_t place = find_entry(&c->x, directory, TAG_GPS), inner = find_number(&c->x, directory, TAG_EXIF);
+    const size_t interop = inner > 0 ? find_number(&c->x, inner, TAG_INTEROP) : 0;
+    const size_t own[] = { directory, inner, interop };
+
+    if (place > 0 && mark_directory(c, entry_number(&c->x, place), DROPPED) != 0)
+        return -1;
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (own[i] > 0 && mark_directory(c, own[i], KEPT) != 0)
+            return -1;
+    return mark_thumbnail(c, directory, KEPT);
+}
 
 int gf_exif_drop_gps(unsigned char *exif, size_t size)
 {
     struct cleaning c = { .budget = 4 * size + 1000 };
-    const size_t first = open_block(&c.x, exif, size), entry = find_entry(&c.x, first, TAG_GPS);
-    const size_t inner = find_number(&c.x, first, TAG_EXIF);
-    const size_t interop = inner > 0 ? find_number(&c.x, inner, TAG_INTEROP) : 0;
-    const size_t place = entry > 0 ? entry_number(&c.x, entry) : 0, own[] = { first, inner, interop };
+    const size_t first = open_block(&c.x, exif, size);
+    size_t main[MAIN_DIRECTORIES];
+    const int count = list_main(&c.x, first, main);
     int result = 0;
 
-    if (entry == 0)
+    if (!gf_exif_has_gps(exif, size))
         return 0;
     c.mark = calloc(size, 1);
-    if (c.mark == NULL || mark(&c, 0, 8, KEPT) != 0 || mark_directory(&c, place, DROPPED) != 0)
+    if (c.mark == NULL || mark(&c, 0, 8, KEPT) != 0)
         result = -1;
-    for (size_t i = 0; i < sizeof own / sizeof *own && result == 0; i++)
-        if (own[i] > 0 && mark_directory(&c, own[i], KEPT) != 0)
-            result = -1;
+    for (int i = 0; i < count && result == 0; i++)
+        result = mark_place(&c, main[i]);
     for (size_t i = 0; result == 0 && i < size; i++)
         if (c.mark[i] == DROPPED)
             exif[i] = 0;
-    if (result == 0)
-        remove_entry(&c.x, exif, first, TAG_GPS);
+    for (int i = 0; i < count && result == 0; i++)
+        remove_entry(&c.x, exif, main[i], TAG_GPS);
     free(c.mark);
     return result;
 }

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,6 +15,10 @@ int gf_exif_orientation(const unsigned char *exif, size_t size);
  * the block has none. Returns its name; NULL after the last one.
  */
 const char *gf_exif_text(const unsigned char *exif, size_t size, int i, char *text, size_t room);
+/* Returns true if the block repeats a text, whose key is one of PNG: Description, Author, Copyright or Software. */
+bool gf_exif_repeats(const unsigned char *exif, size_t size, const char *key, const char *value);
+/* Removes the text with such a key, and clears its bytes. */
+void gf_exif_drop_text(unsigned char *exif, size_t size, const char *key);
 /* Sets the orientation to 1, if there is one. */
 void gf_exif_reset_orientation(unsigned char *exif, size_t size);
 
@@ -24,7 +29,10 @@ void gf_exif_reset_orientation(unsigned char *exif, size_t size);
  * or memory is short.
  */
 int gf_exif_drop_thumbnail(unsigned char *exif, size_t *size) GF_MUST_CHECK;
-/* Removes the directory of the place, and clears its bytes. Returns -1 if the block is damaged or memory is short. */
+/*
+ * Removes the directories of the place, that of the thumbnail included, and clears their bytes. Returns -1 if the
+ * block is damaged or memory is short.
+ */
 int gf_exif_drop_gps(unsigned char *exif, size_t size) GF_MUST_CHECK;
 struct gf_change;
 /*
@@ -32,6 +40,10 @@ struct gf_change;
  * false are removed from their directories.
  */
 void gf_exif_settle(unsigned char *exif, size_t size, const struct gf_change *c);
+/* Removes the resolution of the image and of its thumbnail. */
+void gf_exif_drop_resolution(unsigned char *exif, size_t size);
+/* Returns true if the block has a place. */
+bool gf_exif_has_gps(const unsigned char *exif, size_t size);
 /* Sets the color space to sRGB, if the block has one. */
 void gf_exif_set_srgb(unsigned char *exif, size_t size);
 /*

@@ -348,6 +348,22 @@ static void forget_iptc_place(struct gf_meta *m)
     m->iptc_bytes = to;
 }
 
+/* Removes the resolution. Pixels that are not square keep their shape. */
+static void forget_resolution(struct gf_meta *m)
+{
+    int aspect[2] = { 1, 1 };
+
+    gf_meta_pixel_shape(m, aspect);
+    m->x_per_metre = m->y_per_metre = m->x_per_unit = m->y_per_unit = 0;
+    m->measured = false;
+    if (aspect[0] != aspect[1]) {
+        m->x_per_unit = aspect[1];
+        m->y_per_unit = aspect[0];
+    }
+    gf_exif_drop_resolution(m->exif, m->exif_bytes);
+    gf_xmp_forget_resolution(m->xmp, &m->xmp_bytes);
+}
+
 void gf_meta_strip(struct gf_meta *m, unsigned parts)
 {
     const bool thumbnail = (parts & GF_STRIP_THUMBNAIL) != 0, place = (parts & GF_STRIP_GPS) != 0;
@@ -373,8 +389,13 @@ void gf_meta_strip(struct gf_meta *m, unsigned parts)
         forget_iptc_place(m);
         drop_texts(m, is_place);
     }
-    if ((parts & GF_STRIP_TEXT) != 0)
+    if ((parts & GF_STRIP_TEXT) != 0) {
+        for (int i = 0; i < m->texts; i++)               /* TIFF has a tag for both, and is read as both */
+            gf_exif_drop_text(m->exif, m->exif_bytes, m->text[i].key);
         drop_texts(m, is_any);
+    }
+    if ((parts & GF_STRIP_RESOLUTION) != 0)
+        forget_resolution(m);
     if ((parts & GF_STRIP_ICC) != 0) {
         m->icc_bytes = 0;
         memset(m->has_chunk, 0, sizeof m->has_chunk);

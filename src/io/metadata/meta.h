@@ -160,7 +160,9 @@ enum gf_strip {
     GF_STRIP_XMP = 8,
     GF_STRIP_IPTC = 16,
     GF_STRIP_ICC = 32,                       /* the profile, and color chunks of PNG */
-    GF_STRIP_TEXT = 64
+    GF_STRIP_TEXT = 64,
+    GF_STRIP_RESOLUTION = 128,               /* in EXIF and XMP, too, but not the shape of the pixels */
+    GF_STRIP_ALL = 255
 };
 
 /*

@@ -25,7 +25,8 @@ enum gf_meta_part {
     GF_PART_FACES = 131072,                  /* regions with faces or other subjects */
     GF_PART_ROI = 262144,                    /* regions of interest in OME-XML */
     GF_PART_STAGE = 524288,                  /* positions of a microscope's stage */
-    GF_PART_XMP = 1048576                    /* XMP with a place that cannot be separated from the rest */
+    GF_PART_XMP = 1048576,                   /* XMP with a place that cannot be separated from the rest */
+    GF_PART_SOME_EXIF = 2097152              /* entries of EXIF that are damaged */
 };
 
 #endif

@@ -536,6 +536,13 @@ void gf_xmp_forget_parts(unsigned char *xmp, size_t *size)
         cut_property(xmp, size, names[i]);
 }
 
+void gf_xmp_forget_resolution(unsigned char *xmp, size_t *size)
+{
+    cut_property(xmp, size, "tiff:XResolution");
+    cut_property(xmp, size, "tiff:YResolution");
+    cut_property(xmp, size, "tiff:ResolutionUnit");
+}
+
 void gf_xmp_forget_thumbnails(unsigned char *xmp, size_t *size)
 {
     cut_element(xmp, size, "xmp:Thumbnails");

@@ -28,6 +28,7 @@ int gf_xmp_settle(unsigned char **xmp, size_t *size, const struct gf_change *c, 
  */
 void gf_xmp_forget_parts(unsigned char *xmp, size_t *size);
 void gf_xmp_forget_thumbnails(unsigned char *xmp, size_t *size);
+void gf_xmp_forget_resolution(unsigned char *xmp, size_t *size);
 /* Removes positions and names of places. Returns false if one has no end, or the packet is not UTF-8. */
 bool gf_xmp_forget_place(unsigned char *xmp, size_t *size);
 

@@ -115,15 +115,18 @@ class Chain:
             second[name] = (place, *_arrays.describe(place, rate, None, name))
         return second
 
-    def _job(self, f, inputs, dtype, where=0):
-        """Return a job that nobody uses, with the chain that it needs, and its key for _give_back()."""
+    def _job(self, f, inputs, dtype, where=0, look=None):
+        """Return a job that nobody uses, with the chain that it needs, and its key for _give_back().
+
+        The first stage may look at an image, for which alone the job is right then.
+        """
         key = None if inputs else (bytes(f), dtype, where)
         taken = self._idle.take(key)
         if taken is None:
             session, handle = self._parsed()
             with self._explained(inputs):
-                taken = _jobs.Job(handle.handle, session, f, inputs, dtype, 0, where=where), handle
-        return key, taken
+                taken = _jobs.Job(handle.handle, session, f, inputs, dtype, 0, where=where, look=look), handle
+        return None if taken[0].looked else key, taken
 
     def _give_back(self, key, taken):
         """Keep a job for the next call, unless it has second inputs, which are its own."""
@@ -169,7 +172,8 @@ class Chain:
         f, given = _arrays.describe(first, rate, alpha)
         given.where = place.where
         second = self._second({**(inputs or {}), **named}, rate)
-        key, taken = self._job(f, second, _types.number_of_dtype(dtype, f.kind, given.where > 0), where=given.where)
+        key, taken = self._job(f, second, _types.number_of_dtype(dtype, f.kind, given.where > 0), where=given.where,
+                               look=given if count is None and not given.where else None)
         job = taken[0]
         if runs is not None:
             runs.begin(job)

@@ -13,27 +13,29 @@ from ._library import Error
 class Job:
     """A prepared job, with what its arrays need."""
 
-    def __init__(self, chain, session, f, inputs, dtype, latency, path=None, where=0):
+    def __init__(self, chain, session, f, inputs, dtype, latency, path=None, where=0, look=None):
         lib = _library.load()
         self.where, self.queue = where, 0
         self.session, self.chain, self.format, self.keep = session, chain, _library.Format(), []
         self.given = f
         self.seconds = math.inf              # of the last run
         if path is None:
-            self._prepare(lib, f, inputs, dtype, latency, where)
+            self._prepare(lib, f, inputs, dtype, latency, where, look)
         else:
             _library.call(lib.gpufilter_prepare_file, session.handle, chain, os.fsencode(path), dtype, owner=self)
         _library.call(lib.gpufilter_format_of, self.handle, ctypes.byref(self.format))
+        self.looked = lib.gpufilter_looked(self.handle) == 1
         self.measures = lib.gpufilter_measures(self.handle) == 1
 
-    def _prepare(self, lib, f, inputs, dtype, latency, where):
+    def _prepare(self, lib, f, inputs, dtype, latency, where, look):
         given = (_library.Input * max(len(inputs), 1))()
         for row, (name, (place, form, array)) in zip(given, inputs.items()):
             row.size, row.name = ctypes.sizeof(row), name.encode()
             row.format, row.array = ctypes.addressof(form), ctypes.addressof(array)
             self.keep.append(place)
         request = _library.Request(format=ctypes.addressof(f), inputs=given, count=len(inputs), type=dtype,
-                                   latency=latency, where=where)
+                                   latency=latency, where=where,
+                                   look=ctypes.addressof(look) if look is not None else None)
         _library.call(lib.gpufilter_prepare, self.session.handle, self.chain, ctypes.byref(request), owner=self)
 
     def __del__(self):

@@ -69,7 +69,7 @@ class Input(_Sized):
 class Request(_Sized):
     _fields_ = [("size", ctypes.c_size_t), ("format", ctypes.c_void_p), ("inputs", ctypes.POINTER(Input)),
                 ("count", ctypes.c_size_t), ("type", ctypes.c_int), ("latency", ctypes.c_int),
-                ("video", ctypes.c_void_p), ("where", ctypes.c_int), ("reserved", ctypes.c_int)]
+                ("video", ctypes.c_void_p), ("where", ctypes.c_int), ("reserved", ctypes.c_int), ("look", ctypes.c_void_p)]
 
 
 class Table(_Sized):
@@ -118,6 +118,7 @@ def load():
                     ("needs_sequence", ctypes.c_int, [handle]),
                     ("prepare", handle, [handle, handle, ctypes.POINTER(Request), failure]),
                     ("job_free", None, [handle]), ("stop", None, [handle]), ("measures", ctypes.c_int, [handle]),
+                    ("looked", ctypes.c_int, [handle]),
                     ("prepare_file", handle, [handle, handle, ctypes.c_char_p, ctypes.c_int, failure]),
                     ("write", ctypes.c_int, [handle, ctypes.POINTER(Array), ctypes.c_char_p, failure]),
                     ("format_of", ctypes.c_int, [handle, ctypes.POINTER(Format), failure]),

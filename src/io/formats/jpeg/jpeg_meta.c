@@ -2,6 +2,7 @@
  * Built if HAVE_JPEG. */
 #include "io/formats/jpeg/jpeg.h"
 #include "io/formats/photoshop.h"
+#include "io/metadata/exif.h"
 #include "io/metadata/meta_text.h"
 
 #include <math.h>
@@ -205,5 +206,7 @@ void gf_jpeg_put_meta(j_compress_ptr c, const struct gf_meta *m)
     if (gf_meta_has_icc_for(m, c->num_components))
         jpeg_write_icc_profile(c, m->icc, (unsigned)m->icc_bytes);
     for (int i = 0; i < m->texts; i++)
-        put_comment(c, &m->text[i]);
+        if (m->exif_bytes > GF_JPEG_MOST_EXIF
+            || !gf_exif_repeats(m->exif, m->exif_bytes, m->text[i].key, m->text[i].value))
+            put_comment(c, &m->text[i]);
 }

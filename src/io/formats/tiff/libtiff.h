@@ -30,7 +30,7 @@
     CALL(TIFFCurrentDirOffset) CALL(TIFFFindCODEC) CALL(TIFFGetField) CALL(TIFFGetFieldDefaulted) \
     CALL(TIFFGetReadProc) CALL(TIFFGetSeekProc) CALL(TIFFGetTagListCount) CALL(TIFFGetTagListEntry) \
     CALL(TIFFIsBigEndian) CALL(TIFFIsCODECConfigured) CALL(TIFFIsTiled) CALL(TIFFLastDirectory) \
-    CALL(TIFFNumberOfDirectories) CALL(TIFFNumberOfStrips) CALL(TIFFNumberOfTiles) \
+    CALL(TIFFMergeFieldInfo) CALL(TIFFNumberOfDirectories) CALL(TIFFNumberOfStrips) CALL(TIFFNumberOfTiles) \
     CALL(TIFFRGBAImageBegin) CALL(TIFFRGBAImageEnd) CALL(TIFFRGBAImageGet) CALL(TIFFRGBAImageOK) \
     CALL(TIFFReadDirectory) CALL(TIFFReadEncodedStrip) CALL(TIFFReadScanline) CALL(TIFFReadTile) \
     CALL(TIFFScanlineSize64) CALL(TIFFSetErrorHandler) CALL(TIFFSetErrorHandlerExt) CALL(TIFFSetField) \
@@ -62,6 +62,7 @@ extern struct gf_libtiff {
 #define TIFFIsCODECConfigured gf_libtiff.TIFFIsCODECConfigured
 #define TIFFIsTiled gf_libtiff.TIFFIsTiled
 #define TIFFLastDirectory gf_libtiff.TIFFLastDirectory
+#define TIFFMergeFieldInfo gf_libtiff.TIFFMergeFieldInfo
 #define TIFFNumberOfDirectories gf_libtiff.TIFFNumberOfDirectories
 #define TIFFNumberOfStrips gf_libtiff.TIFFNumberOfStrips
 #define TIFFNumberOfTiles gf_libtiff.TIFFNumberOfTiles

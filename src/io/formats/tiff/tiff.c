@@ -153,6 +153,6 @@ const struct gf_file_format gf_file_format_tiff = {
     .name = "tiff", .title = "TIFF", .endings = { "tif" }, .kinds = 1 << GF_IMAGE, .match = tiff_match,
     .open = tiff_open, .hardened = true, .picks = true, .counted = true, .image = &gf_write_tiff, .sequence = true,
     .notes = { "TIFF", "1 to 16 bits, signed, floats; up to 4 channels; pages",
-               "EXIF, GPS, IPTC, GeoTIFF; finer palettes and 64-bit floats; a CMYK profile that is not used",
+               "IPTC, GeoTIFF; finer palettes and 64-bit floats; a CMYK profile that is not used",
                "more channels without --channels; 32-bit integers, Lab, LogLuv; a palette that is cut short" },
 };

@@ -34,6 +34,8 @@ TIFF *gf_tiff_open(struct gf_tiff_file *f, const char *mode);
 int64_t gf_tiff_read_at(struct gf_tiff_file *f, int64_t at, void *to, size_t size);
 /* Returns true if a TIFF of either byte order begins like this, with offsets of 32 or 64 bits. */
 bool gf_tiff_begins(const unsigned char b[4]);
+/* Writes bytes at an offset, at the end of a file that is written or after it. Returns false if that fails. */
+bool gf_tiff_append(struct gf_tiff_file *f, int64_t at, void *bytes, size_t size);
 /*
  * Returns the offset after everything that the directories of a file refer to, or its size if that is unknown. Counts
  * the pages, without smaller versions and masks.

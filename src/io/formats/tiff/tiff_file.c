@@ -211,6 +211,12 @@ static tmsize_t file_write(thandle_t handle, void *from, tmsize_t size)
     return size;
 }
 
+bool gf_tiff_append(struct gf_tiff_file *f, int64_t at, void *bytes, size_t size)
+{
+    f->at = at;
+    return file_write(f, bytes, (tmsize_t)size) == (tmsize_t)size;
+}
+
 static toff_t file_seek(thandle_t handle, toff_t offset, int whence)
 {
     struct gf_tiff_file *f = handle;

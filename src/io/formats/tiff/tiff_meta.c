@@ -1,5 +1,5 @@
 /* Reads the metadata of a TIFF page, and names metadata that is not kept. Built if HAVE_TIFF. */
-#include "io/formats/tiff/tiff_page.h"
+#include "io/formats/tiff/tiff_exif.h"
 #include "io/metadata/description.h"
 #include "io/metadata/icc.h"
 #include "io/metadata/meta_text.h"
@@ -67,8 +67,7 @@ static void read_description(struct gf_tiff *p, struct gf_meta *m, bool first)
 static void list_dropped(struct gf_tiff *p, struct gf_meta *m)
 {
     static const struct { uint32_t tag; const char *word; } kinds[] = {
-        { TIFFTAG_EXIFIFD, "EXIF" }, { TIFFTAG_GPSIFD, "GPS" }, { TIFFTAG_RICHTIFFIPTC, "IPTC" }, { 34735, "GeoTIFF" },
-        { 50839, "ImageJ overlay" },
+        { TIFFTAG_RICHTIFFIPTC, "IPTC" }, { 34735, "GeoTIFF" }, { 50839, "ImageJ overlay" },
     };
     const int tags = TIFFGetTagListCount(p->t);
 
@@ -135,6 +134,8 @@ int gf_tiff_take_meta(struct gf_tiff *p, struct gf_meta *m, struct gf_format *f,
         return -1;
     if ((icc_bytes > 0 && gf_meta_set_icc(m, icc, icc_bytes, err) != 0)
         || (xmp_bytes > 0 && gf_meta_set_xmp(m, xmp, xmp_bytes, err) != 0))
+        return -1;
+    if (gf_tiff_exif_read(p, m, err) != 0)
         return -1;
     widen_samples(p, m, f);
     if (p->file.ignored[0] != '\0')

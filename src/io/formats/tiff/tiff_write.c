@@ -6,7 +6,7 @@
 #include "io/fit.h"
 #include "io/format.h"
 #include "io/formats/deflate.h"
-#include "io/formats/tiff/tiff.h"
+#include "io/formats/tiff/tiff_exif.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -24,6 +24,7 @@
 struct document {
     TIFF *t;
     struct gf_tiff_file file;
+    bool big;                    /* offsets of 64 bits */
     bool in_order;               /* a pipe: the page is assembled in memory */
     unsigned char *strip;
     /* the strip, deflated here several times as fast as in libtiff; NULL: libtiff does it */
@@ -149,9 +150,11 @@ static bool put_bytes(struct document *d, uint32_t tag, const void *bytes, uint3
     return TIFFSetField(d->t, tag, size, bytes) && TIFFGetField(d->t, tag, &got, &copy) && copy != NULL;
 }
 
-static bool put_meta(struct document *d, const struct gf_meta *m, int colours)
+static bool put_meta(struct document *d, const struct gf_writer *w)
 {
-    bool done;
+    const struct gf_meta *m = w->meta;
+    const int colours = count_colours(&w->format);
+    bool done, damaged = false;
 
     if (m == NULL)
         return true;
@@ -166,6 +169,9 @@ static bool put_meta(struct document *d, const struct gf_meta *m, int colours)
             if (strcmp(t->key, key) == 0)
                 done = done && put_bytes(d, t->tag, m->text[i].value, 0);
     }
+    done = done && gf_tiff_exif_write(d->t, &d->file, m, d->big, &damaged);
+    if (damaged)
+        gf_warn(w->options.notices, "tiff-exif", w->name, "some EXIF of its input is damaged and is lost");
     return done;
 }
 
@@ -175,7 +181,6 @@ static int open_document(struct gf_writer *w, struct gf_error *err)
 {
     const struct gf_format *f = &w->format;
     const int64_t most = w->packing.compression == COMPRESSION_LZW ? BIG_LZW : BIG_BYTES;
-    const bool big = (int64_t)gf_unit_bytes(f) > most / (f->units > 0 ? f->units : 1);
     struct document *d = calloc(1, sizeof *d);
 
     if (d == NULL)
@@ -184,7 +189,8 @@ static int open_document(struct gf_writer *w, struct gf_error *err)
     d->in_order = !gf_output_random(w->out);
     d->file = (struct gf_tiff_file) { .name = w->name, .out = d->in_order ? NULL : w->out,
                                       .base = gf_output_position(w->out) };
-    d->t = gf_tiff_open(&d->file, big ? "w8" : "w");
+    d->big = (int64_t)gf_unit_bytes(f) > most / (f->units > 0 ? f->units : 1);
+    d->t = gf_tiff_open(&d->file, d->big ? "w8" : "w");
     return d->t != NULL ? 0 : fail_encode(d, err);
 }
 
@@ -234,8 +240,7 @@ static int tiff_begin(struct gf_writer *w, struct gf_error *err)
     if (make_strip(d, f, w->options.compression) != 0)
         return gf_fail_memory(err, w->name);
     errno = 0;
-    if (!put_layout(d, f) || !put_compression(d, w->options.compression)
-        || !put_meta(d, w->meta, count_colours(f)))
+    if (!put_layout(d, f) || !put_compression(d, w->options.compression) || !put_meta(d, w))
         return fail_encode(d, err);
     return 0;
 }
@@ -369,8 +374,8 @@ static bool keeps_text(const struct gf_text *text)
 }
 
 const struct gf_writer_ops gf_write_tiff = {
-    .name = "tiff", .kind = GF_IMAGE, .profile = true, .pixel_shape = true, .xmp_bytes = UINT32_MAX - 1,
-    .keeps_text = keeps_text, .heeds = GF_HEEDS_DEPTH | GF_HEEDS_COMPRESSION,
+    .name = "tiff", .kind = GF_IMAGE, .profile = true, .pixel_shape = true, .exif_bytes = UINT32_MAX - 1,
+    .xmp_bytes = UINT32_MAX - 1, .keeps_text = keeps_text, .heeds = GF_HEEDS_DEPTH | GF_HEEDS_COMPRESSION,
     .fit = tiff_fit, .begin = tiff_begin, .write = tiff_write, .end = tiff_end,
     .release = tiff_release, .writing = GF_LABOUR_CODE, .ending = GF_LABOUR_CODE,
 };
