@@ -85,8 +85,7 @@ const struct gf_stage gf_stage_split = {
             "Times are seconds, m:s, h:m:s or frames such as 1000f. The parts together are the recording, without "
             "gaps. A time after the end makes no part; a warning says so.\n\n"
             "Parts are written as they are read, also from a pipe, and each appears when it is complete. Tags are "
-            "copied to all of them. Markers follow, except after stages before split that change times. Stages before "
-            "split run on the CPU.\n\n"
+            "copied to all of them, and markers follow. Stages before split run on the CPU.\n\n"
             "There must be one input; --join makes one of several.",
     .examples = examples,
     .options = options,

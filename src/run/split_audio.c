@@ -12,7 +12,6 @@ struct split {
     int64_t start, end;                  /* frames of the current part; an unknown end is INT64_MAX */
     int64_t position;                    /* the next frame to read */
     int parts;
-    bool times_known;
     unsigned char *ahead;                /* a frame that was read to find out if there is another part */
     bool has_ahead;
 };
@@ -68,7 +67,7 @@ static int describe(struct gf_reader *r, struct split *c, struct gf_error *err)
 {
     c->end = find_end(c);
     r->format.units = c->from->format.units == GF_UNKNOWN ? GF_UNKNOWN : c->end - c->start;
-    r->part = (struct gf_reader_part) { .cut = true, .timed = c->times_known, .start = c->start };
+    r->part = (struct gf_reader_part) { .cut = true, .timed = true, .start = c->start };
     gf_meta_release(&r->meta);
     return gf_meta_copy(&r->meta, &c->from->meta, err);
 }
@@ -102,8 +101,7 @@ static void close_cut(struct gf_reader *r)
 static const struct gf_reader_ops ops = { .next = next, .read = read_frames, .close = close_cut,
                                           .opening = GF_LABOUR_FILE, .reading = GF_LABOUR_FILE };
 
-struct gf_reader *gf_split_audio_open(struct gf_reader *r, const struct gf_splitting *how, bool times_known,
-                                      struct gf_error *err)
+struct gf_reader *gf_split_audio_open(struct gf_reader *r, const struct gf_splitting *how, struct gf_error *err)
 {
     struct split *const c = calloc(1, sizeof *c);
     unsigned char *const ahead = malloc(gf_unit_bytes(&r->format));
@@ -114,11 +112,12 @@ struct gf_reader *gf_split_audio_open(struct gf_reader *r, const struct gf_split
         gf_fail_memory(err, r->name);
         goto out;
     }
-    *c = (struct split) { .from = r, .how = *how, .times_known = times_known, .ahead = ahead };
+    *c = (struct split) { .from = r, .how = *how, .ahead = ahead };
     cut = gf_reader_new(r, &ops, c, &r->format, err);
     if (cut == NULL)
         goto out;
     cut->lossy = r->lossy;
+    cut->changed = r->changed;
     cut->unwatched = r->unwatched;
     if (r->format.units != GF_UNKNOWN && last >= r->format.units)
         gf_warn(r->notices, "cuts", r->name, "split: it is %.4g s long, so nothing begins at %.4g s",

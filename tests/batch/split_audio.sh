@@ -31,6 +31,15 @@ gf -i marked.wav trim:3000f,6000f -o trimmed.wav 2>errors
 same marked-2.wav trimmed.wav 'markers of a part are those of trim'
 is 'a marker is in the part that has it' "$(grep -l 'cue ' marked-*.wav | tr '\n' ' ')" 'marked-1.wav marked-2.wav '
 
+gf -i marked.wav trim:50f resample:24k -o both.wav
+gf -i both.wav split:1000f -o 'known-{n}.wav'
+works 'markers and stages that change times are divided' \
+    gf -i marked.wav trim:50f resample:24k split:1000f -o 'moved-{n}.wav'
+same moved-2.wav known-2.wav 'markers follow through stages before the cut'
+is 'the marker is where it was heard' "$(gf -i moved-2.wav -o - | od -An -tu4 -j68 -N4 | tr -d ' ')" 975
+is 'the warning about markers comes once' "$(gf -i marked.wav split:1000f -o 'lost-{n}.flac' 2>&1)" \
+    'gpufilter: warning: marked.wav: lost: 2 markers; --strip drops such data without a warning'
+
 # Stages before work on all of it, those after on each part.
 gf -q -i in.wav lowpass:2000 normalize:-3 -o whole.wav
 for cut in '-j 1 --memory 4M' '-j 5'; do
@@ -70,8 +79,16 @@ refuses 2 'makes several files of one input, but there are 2' 'several inputs to
     gf -i in.wav -i bed.wav split:1 -o 'none-{n}.wav'
 refuses 2 'the audio is divided already' 'parts of parts' gf -i in.wav split:1 split:1 -o 'none-{n}.wav'
 refuses 2 'tee' 'a file of a tee before the cut' gf -i in.wav tee:t.wav split:1 -o 'none-{n}.wav'
-refuses 2 'cannot be before split' 'audio is divided by silence and by split' \
-    gf -i in.wav silence:trim split:1 -o 'none-{n}.wav'
+{ gf -q -i in.wav gain:-200 trim:0,2000f -o -; } >hush.wav
+gf -q --join -i hush.wav -i in.wav -o late.wav
+gf -q -i late.wav silence:trim -o cut.wav
+gf -q -i cut.wav split:3000f -o 'known-{n}.wav'
+works 'silence is cut before the audio is divided' gf -q -i late.wav silence:trim split:3000f -o 'cut-{n}.wav'
+same cut-2.wav known-2.wav 'parts of what silence keeps'
+gf -q -i late.wav trim:0,3000f -o first.wav
+gf -q -i first.wav silence:trim -o known.wav
+works 'silence is cut from parts' gf -q -i late.wav split:3000f silence:trim -o 'ends-{n}.wav'
+same ends-1.wav known.wav 'a part without the silence before it'
 refuses 2 'makes a table, so nothing' 'a table before the cut' gf -i in.wav stats split:1 -o 'none-{n}.wav'
 refuses 2 'makes a table, so' 'a table before silence is cut' gf -i in.wav stats silence:trim -o none.wav
 finish

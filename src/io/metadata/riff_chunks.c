@@ -257,6 +257,22 @@ size_t gf_riff_chunks_settle(const struct gf_meta *m, const struct gf_audio_chan
     return settle(m, c, to, &levels);
 }
 
+int gf_riff_chunks_apply(struct gf_meta *m, const struct gf_audio_change *c, struct gf_error *err)
+{
+    unsigned char *const kept = m->riff_bytes > 0 ? malloc(m->riff_bytes) : NULL;
+
+    if (m->riff_bytes == 0)
+        return 0;
+    if (kept == NULL)
+        return gf_fail_memory(err, NULL);
+    m->riff_bytes = gf_riff_chunks_settle(m, c, kept);
+    free(m->riff);
+    m->riff = kept;
+    for (int i = 0; i < m->extras; i++)
+        m->extra[i].riff = m->extra[i].riff && gf_riff_chunks_keeps(m->extra[i].needs, c);
+    return 0;
+}
+
 unsigned gf_riff_chunks_levels(const struct gf_meta *m, const struct gf_audio_change *c)
 {
     unsigned char *copy = m->riff_bytes > 0 && c->revalued ? malloc(m->riff_bytes) : NULL;

@@ -27,4 +27,7 @@ unsigned gf_riff_chunks_levels(const struct gf_meta *m, const struct gf_audio_ch
  */
 size_t gf_riff_chunks_settle(const struct gf_meta *m, const struct gf_audio_change *c, unsigned char *to);
 
+/* Replaces the chunks of `m` by those that are still valid, and marks the others among m->extra as lost. */
+int gf_riff_chunks_apply(struct gf_meta *m, const struct gf_audio_change *c, struct gf_error *err) GF_MUST_CHECK;
+
 #endif
