@@ -5,6 +5,7 @@
 #include "io/watch.h"
 #include "run/buffered_reader.h"
 #include "run/front.h"
+#include "run/joined_audio.h"
 #include "run/kept_audio.h"
 #include "run/split_audio.h"
 #include "run/streamed.h"
@@ -15,7 +16,7 @@
 /* Returns true if a stage reads audio as it comes, and delivers it in another way. */
 static bool streams(const struct gf_stage *stage)
 {
-    return stage->splits != NULL;
+    return stage->splits != NULL || stage->inserts != NULL;
 }
 
 /* Returns the stage for which the chain is divided: it works on frames in time, looks at images, or cuts audio. */
@@ -33,7 +34,8 @@ static const char *why_divided(const struct gf_chain_word *word)
 {
     const struct gf_stage *const stage = dividing_stage(word);
 
-    return stage->splits != NULL ? "divides the audio" : stage->kind == GF_AUDIO ? "needs all of their result"
+    return stage->splits != NULL ? "divides the audio" : stage->inserts != NULL ? "puts other audio into it"
+        : stage->kind == GF_AUDIO ? "needs all of their result"
         : gf_stage_looks(word->stage[GF_IMAGE], word->config[GF_IMAGE]) ? "looks at the whole image first"
         : "works on several frames";
 }
@@ -233,6 +235,18 @@ static int open_window(const struct gf_chain_word *word, struct gf_worker *w, st
     return 0;
 }
 
+/* Lets the last reader deliver another recording within the audio. */
+static int open_insertion(const struct gf_chain_word *word, const struct gf_worker *w, struct gf_reader **reader,
+                          struct gf_error *err)
+{
+    const struct gf_insertion what = { word, &w->sides };
+    struct gf_reader *const inserted = gf_inserted_audio_open(w->context, &w->limits, *reader, &what, err);
+
+    if (inserted != NULL)
+        *reader = inserted;
+    return inserted != NULL ? 0 : -1;
+}
+
 /* Gives the last reader what an image stage needs. `before` are the stages before it. */
 static int open_images(const struct gf_chain *before, const struct gf_chain_word *word, struct gf_worker *w,
                        struct gf_reader **reader, struct gf_watch *watch, const struct gf_divided_show *show,
@@ -254,7 +268,8 @@ static int open_audio(const struct gf_chain *before, bool works, const struct gf
 
     if (streams(stage))
         return (works && open_streamed(before, word, w, reader, watch, show, err) != 0)
-            || open_split(word, reader, err) != 0 ? -1 : 0;
+            || (stage->splits != NULL ? open_split(word, reader, err) : open_insertion(word, w, reader, err)) != 0
+            ? -1 : 0;
     return check_latency(w, *reader, stage->name, err) != 0
         || (works && open_front(before, word, w, reader, watch, show, err) != 0)
         || open_kept(word, w, reader, show, err) != 0 ? -1 : 0;

@@ -31,7 +31,7 @@ int gf_divided_split(struct gf_divided *t, const struct gf_chain **chain, struct
 void gf_divided_release(struct gf_divided *t);
 /* Returns the stage that makes several recordings of one, or NULL. */
 const struct gf_stage *gf_divided_splits(const struct gf_divided *t);
-/* Fails if the parts of such a stage cannot be told apart by their names, or if it is not the only one. */
+/* Fails if the parts of such a stage have one name, or if there is another such stage. */
 int gf_divided_check_parts(const struct gf_divided *t, const struct gf_output_names *names, int inputs,
                            struct gf_error *err) GF_MUST_CHECK;
 /*

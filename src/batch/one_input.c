@@ -647,6 +647,7 @@ static int show_before(void *context, const struct gf_worker *w, const struct gf
     const enum gf_kind kind = w->task.binding.in.kind;
     const struct gf_stage *const stage = following->stage[kind];
     const char *const how = stage->splits != NULL ? "divides the result; for the first part"
+        : stage->inserts != NULL ? "puts audio into the result; after that"
         : kind == GF_AUDIO ? "works on the result; if it cuts nothing"
         : gf_stage_looks(stage, following->config[kind]) ? "looks at the result first; as if it found nothing in it"
         : "works on several of these frames";

@@ -195,6 +195,9 @@ int gf_library_parse(struct gf_library_stages *s, const char *text, unsigned kin
                              stage->name);
         else if (audio != NULL && audio->splits != NULL)
             result = gf_fail(err, GF_MISUSED, "%s: makes several files, which only the command does", audio->name);
+        else if (audio != NULL && audio->inserts != NULL)
+            result = gf_fail(err, GF_MISUSED, "%s: reads another file as it comes, which only the command does",
+                             audio->name);
         else if (stage != NULL && stage->frames != NULL)
             result = gf_fail(err, GF_MISUSED, "%s: works on consecutive frames, which only the command has",
                              stage->name);

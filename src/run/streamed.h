@@ -5,9 +5,10 @@
 #include "run/worker.h"
 
 /*
- * Returns a reader that runs `chain` on one recording of `r` after another, on the CPU, and owns `r` and the memory of the
- * chain; without `sides` also its stages, otherwise these are those of the run, and second inputs are opened like them.
- * Nothing is rounded: the results are floats that remember the bits of the input. On failure the caller keeps both.
+ * Returns a reader that runs `chain` on one recording of `r` after another, on the CPU, and owns `r` and the memory of
+ * the chain; without `sides` also its stages, otherwise these are those of the run, and second inputs are opened like
+ * them. Nothing is rounded: the results are floats that remember the bits of the input. On failure the caller keeps
+ * both.
  */
 struct gf_reader *gf_streamed_open(const struct gf_run_context *context, const struct gf_limits *limits,
                                    struct gf_reader *r, struct gf_chain *chain, const struct gf_sides *sides,

@@ -509,7 +509,7 @@ static bool needs_command(const struct gf_drawn_stage *s)
 
     gf_drawn_stage_print(s, text, sizeof text);
     return strcmp(s->stage->name, "tee") == 0 || s->stage->joins != NULL || s->stage->frames != NULL
-        || s->stage->splits != NULL || s->stage->keeps != NULL || s->stage->evens_sides
+        || s->stage->splits != NULL || s->stage->inserts != NULL || s->stage->keeps != NULL || s->stage->evens_sides
         || (s->stage->look != NULL && (s->stage->looks == NULL || strstr(text, "area=") != NULL));
 }
 

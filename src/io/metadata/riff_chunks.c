@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { HEADER = 8, CUE = 24, LOOP = 24, LOOPS = 36 };
+enum { HEADER = 8, CUE = 24, LOOP = 24, LOOPS = 36, POSITION = 4, OFFSET = 20 /* in a marker */ };
 
 const char *const gf_riff_level_names[GF_RIFF_LEVELS] = { "bext", "iXML", "ADM", "ID3" };
 
@@ -71,10 +71,21 @@ static uint32_t cue_count(const unsigned char *cue, size_t size)
     return says < room ? says : (uint32_t)room;
 }
 
+/* Copies a marker to another frame. */
+static void put_cue(unsigned char *to, const unsigned char *cue, uint32_t id, int64_t frame)
+{
+    const bool stated = gf_get32(cue + POSITION, false) != 0 || gf_get32(cue + OFFSET, false) == 0;
+
+    memcpy(to, cue, CUE);
+    put_le(to, id, 4);
+    put_le(to + OFFSET, (uint64_t)frame, 4);
+    if (stated)                                          /* some programs do not state it */
+        memcpy(to + POSITION, to + OFFSET, 4);
+}
+
 /* Copies the markers inside the output. */
 static size_t settle_cue(const unsigned char *from, size_t size, const struct gf_audio_change *c, unsigned char *to)
 {
-    enum { POSITION = 4, OFFSET = 20 };
     const uint32_t count = cue_count(from, size);
     uint32_t kept = 0;
 
@@ -82,35 +93,33 @@ static size_t settle_cue(const unsigned char *from, size_t size, const struct gf
     for (uint32_t i = 0; i < count; i++) {
         const unsigned char *cue = from + HEADER + 4 + (size_t)CUE * i;
         unsigned char *copy = to + HEADER + 4 + (size_t)CUE * kept;
-        const uint32_t offset = gf_get32(cue + OFFSET, false), position = gf_get32(cue + POSITION, false);
+        const uint32_t offset = gf_get32(cue + OFFSET, false);
 
-        if (!is_inside(offset, c))
-            continue;
-        memcpy(copy, cue, CUE);
-        put_le(copy + OFFSET, (uint64_t)moved_frame(offset, c), 4);
-        if (position == offset || position != 0)         /* some programs do not state it */
-            memcpy(copy + POSITION, copy + OFFSET, 4);
-        kept++;
+        if (is_inside(offset, c)) {
+            put_cue(copy, cue, gf_get32(cue, false), moved_frame(offset, c));
+            kept++;
+        }
     }
     put_le(to + 4, 4 + (uint64_t)CUE * kept, 4);
     put_le(to + HEADER, kept, 4);
     return kept > 0 ? HEADER + 4 + (size_t)CUE * kept : 0;
 }
 
-/* Finds the frame of a marker. Returns false if the output does not have it. */
-static bool find_marker(const struct gf_meta *m, uint32_t id, const struct gf_audio_change *c, uint32_t *frame)
+/* Finds the frame of a marker, and its number among all of them. Returns false if there is none with this id. */
+static bool find_marker(const struct gf_meta *m, uint32_t id, uint32_t *frame, uint32_t *number)
 {
+    *number = 0;
     for (size_t at = 0; at + HEADER <= m->riff_bytes;) {
         const unsigned char *chunk = m->riff + at;
         const size_t size = whole_size(chunk, m->riff_bytes - at);
         const uint32_t count = memcmp(chunk, "cue ", 4) == 0 ? cue_count(chunk, size) : 0;
 
-        for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t i = 0; i < count; i++, ++*number) {
             const unsigned char *cue = chunk + HEADER + 4 + (size_t)CUE * i;
 
-            *frame = gf_get32(cue + 20, false);
+            *frame = gf_get32(cue + OFFSET, false);
             if (gf_get32(cue, false) == id)
-                return is_inside(*frame, c);
+                return true;
         }
         at += size;
     }
@@ -127,10 +136,11 @@ static size_t settle_labels(const struct gf_meta *m, const unsigned char *from, 
     memcpy(to, from, LIST);
     for (size_t at = LIST, all; at + HEADER + 4 <= size; at += all) {
         const unsigned char *label = from + at;
-        uint32_t frame;
+        uint32_t frame, number;
 
         all = whole_size(label, size - at);
-        if (all < HEADER + 4 || !find_marker(m, gf_get32(label + HEADER, false), c, &frame))
+        if (all < HEADER + 4 || !find_marker(m, gf_get32(label + HEADER, false), &frame, &number)
+            || !is_inside(frame, c))
             continue;
         memcpy(to + kept, label, all);
         if (memcmp(label, "ltxt", 4) == 0 && all >= HEADER + 8) {
@@ -282,4 +292,187 @@ unsigned gf_riff_chunks_levels(const struct gf_meta *m, const struct gf_audio_ch
         settle(m, c, copy, &levels);
     free(copy);
     return levels;
+}
+
+/* ---- another recording in between ---- */
+
+/* Markers after frame `after` come `by` frames later; with `renumbers`, they get ids from `id` on. */
+struct move {
+    int64_t after, by;
+    bool renumbers;
+    uint32_t id;
+};
+
+static int64_t move_frame(int64_t frame, const struct move *v)
+{
+    return frame > v->after ? frame + v->by : frame;
+}
+
+/* Copies the markers of all chunks, without a header. Returns their number. */
+static uint32_t move_cues(const struct gf_meta *m, const struct move *v, unsigned char *to)
+{
+    uint32_t kept = 0, number = 0;
+
+    for (size_t at = 0, size; at + HEADER <= m->riff_bytes; at += size) {
+        const unsigned char *chunk = m->riff + at;
+        uint32_t count;
+
+        size = whole_size(chunk, m->riff_bytes - at);
+        count = memcmp(chunk, "cue ", 4) == 0 ? cue_count(chunk, size) : 0;
+        for (uint32_t i = 0; i < count; i++, number++) {
+            const unsigned char *cue = chunk + HEADER + 4 + (size_t)CUE * i;
+            const int64_t frame = move_frame(gf_get32(cue + OFFSET, false), v);
+
+            if (frame <= (int64_t)UINT32_MAX)
+                put_cue(to + (size_t)CUE * kept++, cue, v->renumbers ? v->id + number : gf_get32(cue, false), frame);
+        }
+    }
+    return kept;
+}
+
+/* Copies a label, unless its marker is not kept. Returns its size. */
+static size_t move_label(const struct gf_meta *m, const unsigned char *label, size_t size, const struct move *v,
+                         unsigned char *to)
+{
+    uint32_t frame, number;
+
+    if (size < HEADER + 4 || !find_marker(m, gf_get32(label + HEADER, false), &frame, &number)
+        || move_frame(frame, v) > (int64_t)UINT32_MAX)
+        return 0;
+    memcpy(to, label, size);
+    if (v->renumbers)
+        put_le(to + HEADER, v->id + number, 4);
+    if (memcmp(label, "ltxt", 4) == 0 && size >= HEADER + 8) {
+        const uint32_t length = gf_get32(label + HEADER + 4, false);
+        const bool over = length > 0 && frame <= v->after && (int64_t)frame + length > v->after + 1;
+        const int64_t now = over ? length + v->by : (int64_t)length;
+
+        put_le(to + HEADER + 4, (uint64_t)(now < (int64_t)UINT32_MAX ? now : (int64_t)UINT32_MAX), 4);
+    }
+    return size;
+}
+
+/* Copies the labels of all lists, without a header. Returns their size. */
+static size_t move_labels(const struct gf_meta *m, const struct move *v, unsigned char *to)
+{
+    enum { LIST = HEADER + 4 };
+    size_t kept = 0;
+
+    for (size_t at = 0, size; at + HEADER <= m->riff_bytes; at += size) {
+        const unsigned char *list = m->riff + at;
+
+        size = whole_size(list, m->riff_bytes - at);
+        if (memcmp(list, "LIST", 4) != 0)
+            continue;
+        for (size_t in = LIST, all; in + HEADER <= size; in += all) {
+            all = whole_size(list + in, size - in);
+            kept += move_label(m, list + in, all, v, to + kept);
+        }
+    }
+    return kept;
+}
+
+/* Moves the loops of a sampler. */
+static void move_loops(unsigned char *chunk, size_t size, const struct move *v)
+{
+    for (size_t at = HEADER + LOOPS; at + LOOP <= size; at += LOOP)
+        for (int i = 8; i <= 12; i += 4) {
+            const int64_t frame = move_frame(gf_get32(chunk + at + i, false), v);
+
+            put_le(chunk + at + i, (uint64_t)(frame < (int64_t)UINT32_MAX ? frame : (int64_t)UINT32_MAX), 4);
+        }
+}
+
+/* Copies all chunks except markers and labels. Returns their size. */
+static size_t move_others(const struct gf_meta *m, const struct move *v, const struct gf_audio_change *c,
+                          unsigned char *to)
+{
+    size_t kept = 0;
+
+    for (size_t at = 0, size; at + HEADER <= m->riff_bytes; at += size) {
+        const unsigned char *from = m->riff + at;
+
+        size = whole_size(from, m->riff_bytes - at);
+        if (memcmp(from, "cue ", 4) == 0 || memcmp(from, "LIST", 4) == 0
+            || !gf_riff_chunks_keeps(gf_riff_chunks_needs((const char *)from), c))
+            continue;
+        memcpy(to + kept, from, size);
+        if (memcmp(from, "smpl", 4) == 0)
+            move_loops(to + kept, size, v);
+        if (memcmp(from, "bext", 4) == 0)
+            settle_broadcast(to + kept, size, c);
+        kept += size;
+    }
+    return kept;
+}
+
+/* Returns an id above those of all markers. */
+static uint32_t find_free_id(const struct gf_meta *m)
+{
+    unsigned char *const cues = malloc(m->riff_bytes + 1);
+    const uint32_t count = cues != NULL ? move_cues(m, &(struct move) { 0 }, cues) : 0;
+    uint32_t id = 1;
+
+    for (uint32_t i = 0; i < count; i++)
+        if (gf_get32(cues + (size_t)CUE * i, false) >= id)
+            id = gf_get32(cues + (size_t)CUE * i, false) + 1;
+    free(cues);
+    return id;
+}
+
+/* Adds the markers of another recording to those that an output may lose. */
+static int count_markers(struct gf_meta *m, const struct gf_meta *other, struct gf_error *err)
+{
+    struct gf_extra *to = NULL, *more;
+    const struct gf_extra *from = NULL;
+
+    for (int i = 0; i < other->extras; i++)
+        from = strcmp(other->extra[i].name, "markers") == 0 ? &other->extra[i] : from;
+    for (int i = 0; i < m->extras; i++)
+        if (from != NULL && strcmp(m->extra[i].name, from->name) == 0 && m->extra[i].riff == from->riff)
+            to = &m->extra[i];
+    if (from != NULL && to != NULL)
+        to->count += from->count;
+    if (from == NULL || to != NULL)
+        return 0;
+    more = realloc(m->extra, ((size_t)m->extras + 1) * sizeof *more);
+    if (more == NULL)
+        return gf_fail_memory(err, NULL);
+    m->extra = more;
+    more[m->extras] = *from;
+    more[m->extras].name = strdup(from->name);
+    return more[m->extras++].name != NULL ? 0 : gf_fail_memory(err, NULL);
+}
+
+int gf_riff_chunks_insert(struct gf_meta *m, const struct gf_meta *other, int64_t at, int64_t first, int64_t by,
+                          int rate, struct gf_error *err)
+{
+    const struct gf_audio_change c = { .timed = true, .start = at == 0 ? -(double)by : 0, .step = 1, .moved = true,
+                                       .rate = rate };
+    const struct move ours = { .after = at - 1, .by = by };
+    const struct move theirs = { .after = -1, .by = first, .renumbers = true, .id = find_free_id(m) };
+    unsigned char *const to = malloc(m->riff_bytes + other->riff_bytes + HEADER + 4 + HEADER + 4);
+    size_t kept, bytes;
+    uint32_t cues;
+
+    if (to == NULL)
+        return gf_fail_memory(err, NULL);
+    for (int i = 0; i < m->extras; i++)
+        m->extra[i].riff = m->extra[i].riff && gf_riff_chunks_keeps(m->extra[i].needs, &c);
+    kept = move_others(m, &ours, &c, to);
+    cues = move_cues(m, &ours, to + kept + HEADER + 4);
+    cues += move_cues(other, &theirs, to + kept + HEADER + 4 + (size_t)CUE * cues);
+    memcpy(to + kept, "cue ", 4);
+    put_le(to + kept + 4, 4 + (uint64_t)CUE * cues, 4);
+    put_le(to + kept + HEADER, cues, 4);
+    kept += cues > 0 ? HEADER + 4 + (size_t)CUE * cues : 0;
+    bytes = move_labels(m, &ours, to + kept + HEADER + 4);
+    bytes += move_labels(other, &theirs, to + kept + HEADER + 4 + bytes);
+    memcpy(to + kept, "LIST\0\0\0\0adtl", HEADER + 4);
+    put_le(to + kept + 4, 4 + bytes, 4);
+    kept += bytes > 0 ? HEADER + 4 + bytes : 0;
+    free(m->riff);
+    m->riff = to;
+    m->riff_bytes = kept;
+    return count_markers(m, other, err);
 }

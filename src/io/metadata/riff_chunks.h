@@ -27,6 +27,12 @@ unsigned gf_riff_chunks_levels(const struct gf_meta *m, const struct gf_audio_ch
  */
 size_t gf_riff_chunks_settle(const struct gf_meta *m, const struct gf_audio_change *c, unsigned char *to);
 
+/*
+ * Updates the chunks of `m` for `by` frames more before its frame `at`, and adds the markers and labels of `other`,
+ * whose first frame becomes frame `first`.
+ */
+int gf_riff_chunks_insert(struct gf_meta *m, const struct gf_meta *other, int64_t at, int64_t first, int64_t by,
+                          int rate, struct gf_error *err) GF_MUST_CHECK;
 /* Replaces the chunks of `m` by those that are still valid, and marks the others among m->extra as lost. */
 int gf_riff_chunks_apply(struct gf_meta *m, const struct gf_audio_change *c, struct gf_error *err) GF_MUST_CHECK;
 
