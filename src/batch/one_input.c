@@ -516,25 +516,39 @@ static int process_signal(struct gf_one_input *f, struct gf_error *err)
     return make_outputs(f, err);
 }
 
-/* Warns about what the files that are complete have lost. */
-static void warn_result(struct gf_one_input *f, bool all)
+/* Warns about samples that are clipped or not finite. */
+static void warn_values(struct gf_one_input *f, bool parts)
 {
     const struct gf_task *t = &f->worker->task;
     const struct gf_findings *found = &t->run.findings;
+    struct gf_notices *notices = f->files.notices;
+
+    gf_sides_warn(&f->worker->sides, &t->binding, &t->outputs, t->run.side, f->reader->name, notices);
+    gf_value_losses_warn(&f->watch, notices, &t->binding, f->reader->name, loses_alpha(f));
+    for (int k = 0; k < t->binding.exits; k++)
+        if (f->files.sink[k].writer != NULL || (parts && k == 0))
+            gf_clipping_warn(notices, parts ? f->options->names->text : f->files.sink[k].writer->name,
+                             f->files.clipped[k], k == 0 ? found->above : NULL, found->above_db);
+}
+
+/*
+ * Warns about what the files that are complete have lost. Losses of all parts of a recording are counted together,
+ * unless one of them is an error.
+ */
+static void warn_result(struct gf_one_input *f, bool all)
+{
+    const struct gf_task *t = &f->worker->task;
     const struct gf_writer *writer = f->files.sink[0].writer;
     struct gf_notices *notices = f->files.notices;
     const struct gf_filled_name *name = &f->options->names->filled[f->files.index];
+    const bool parts = t->binding.in.kind == GF_AUDIO && gf_divided_splits(f->options->divided) != NULL;
 
     f->watch.lossy = f->reader->lossy;
-    gf_sides_warn(&f->worker->sides, &t->binding, &t->outputs, t->run.side, f->reader->name, notices);
-    gf_value_losses_warn(&f->watch, notices, &t->binding, f->reader->name, loses_alpha(f));
+    if (all || !parts || gf_notices_strict(notices))
+        warn_values(f, parts && all);
     for (int k = t->outputs.table; f->ended && k < t->binding.exits; k++)
         if (f->files.sink[k].writer != NULL && (all || f->files.numbered[k]))
             gf_audio_loss_warn(f->reader, f->files.sink[k].writer, true);
-    for (int k = 0; k < t->binding.exits; k++)
-        if (f->files.sink[k].writer != NULL)
-            gf_clipping_warn(notices, f->files.sink[k].writer->name, f->files.clipped[k], k == 0 ? found->above : NULL,
-                             found->above_db);
     if (writer == NULL)
         return;
     /* the batch warns about names that were filled in */
