@@ -688,8 +688,11 @@ static int open_windows(struct gf_one_input *f, const struct gf_divided *t, stru
     const bool whole = word != NULL && gf_stage_keeps(word->stage[GF_AUDIO], word->config[GF_AUDIO]) != NULL;
 
     /* the file of audio may take long to read, so errors of the output come first */
-    if (whole && check_ahead(f, &f->reader->format, false, err) != 0)
-        return -1;
+    if (whole && check_ahead(f, &f->reader->format, false, err) != 0) {
+        if (t->part[0].count == 0 || err->status == GF_MISUSED)
+            return -1;
+        gf_forget_error(err);                    /* stages before may change the rate and the channels */
+    }
     if (f->files.skipped)
         return 1;
     if (whole && t->part[0].count == 0 && f->options->explain)

@@ -98,9 +98,11 @@ static bool may_reopen(const char *name)
     return stat(name, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-/* Reads the headers of the files after the first. Those of a mix and pipes stay open. */
+/* Reads the headers of the files after the first, and adds their markers. Those of a mix and pipes stay open. */
 static int look_at_files(struct joined *j, struct gf_reader *r, struct gf_error *err)
 {
+    int64_t begin, end = j->units[0];            /* frames of the result that a file has, if that is known */
+
     for (int i = 1; i < j->files; i++) {
         const bool again = j->join != GF_JOIN_MIX && may_reopen(j->names[i - 1]);
         struct gf_reader *file;
@@ -112,9 +114,15 @@ static int look_at_files(struct joined *j, struct gf_reader *r, struct gf_error 
         j->units[i] = file->format.units;
         widen_format(&j->format, &file->format);
         r->lossy |= file->lossy;
-        j->reader[i] = again ? NULL : file;
-        if (again)
+        j->reader[i] = file;
+        begin = j->join == GF_JOIN_MIX ? 0 : end == GF_UNKNOWN ? -1 : end - j->fade_frames;
+        if (gf_riff_chunks_insert(&r->meta, &file->meta, 0, begin, 0, j->rate, err) != 0)
+            return -1;
+        end = begin < 0 || j->units[i] == GF_UNKNOWN ? GF_UNKNOWN : begin + j->units[i];
+        if (again) {
             gf_reader_close(file);
+            j->reader[i] = NULL;
+        }
     }
     j->options.notices = r->notices;
     return 0;
@@ -558,8 +566,9 @@ static void order_parts(struct joined *j, struct gf_reader *file)
 static int describe_inserted(struct gf_reader *r, struct joined *j, const struct gf_reader *file, struct gf_error *err)
 {
     const int64_t all = j->around->format.units, fade = j->fade_frames;
-    const int64_t at = j->how.at == INT64_MAX ? all : j->how.at, first = j->place > 0 ? at - fade : 0;
-    const int64_t by = file->format.units - fade * (j->files - 1);
+    const int64_t at = j->how.at == INT64_MAX ? all : j->how.at;
+    const int64_t first = j->place == 0 ? 0 : at == GF_UNKNOWN ? -1 : at - fade;
+    const bool last = j->place == j->files - 1, known = last || file->format.units != GF_UNKNOWN;
 
     r->format = j->format;
     r->lossy = j->around->lossy || file->lossy;
@@ -570,9 +579,9 @@ static int describe_inserted(struct gf_reader *r, struct joined *j, const struct
         return -1;
     if (j->place < 0)
         return 0;
-    j->change.timed = j->change.timed && file->format.units != GF_UNKNOWN && at != GF_UNKNOWN;
-    return gf_riff_chunks_insert(&r->meta, &file->meta, j->change.timed ? at : 0, first, j->change.timed ? by : 0,
-                                 j->rate, err);
+    j->change.timed = j->change.timed && known;
+    return gf_riff_chunks_insert(&r->meta, &file->meta, at, first,
+                                 last || !known ? 0 : file->format.units - fade * (j->files - 1), j->rate, err);
 }
 
 /* Begins with the current recording of the audio. */

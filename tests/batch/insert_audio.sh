@@ -187,6 +187,16 @@ gf -q -i am.wav insert:bm.wav,at=5000f,fade=10ms -o found.wav
 is 'markers and crossfades' "$(markers found.wav)" '1:100 2:4000 3:11041 4:4520 5:6020 n1 n2 n3 n4 n5 '
 gf -q -i am.wav trim:50f resample:24k insert:bm.wav,at=1000f -o found.wav 2>errors
 is 'markers and stages before' "$(markers found.wav)" '1:25 2:3476 3:5976 4:1000 5:1750 n1 n2 n3 n4 n5 '
+cat a.raw | gf -f raw:rate=48000,channels=2,type=s16 insert:bm.wav,end -o found.wav 2>errors
+is 'markers after a pipe of unknown length are named' "$(cat errors)" \
+    'gpufilter: warning: standard input: lost: 2 markers; --strip drops such data without a warning'
+gf -q --join -i am.wav -i bm.wav -i am.wav -o found.wav
+is 'markers of joined recordings' "$(markers found.wav)" \
+    '1:100 2:4000 3:9000 4:10000 5:11500 6:13101 7:17001 8:22001 n1 n2 n3 n4 n5 n6 n7 n8 '
+gf -q --join=fade=10ms -i am.wav -i bm.wav -o found.wav
+is 'markers of a crossfade' "$(markers found.wav)" '1:100 2:4000 3:9000 4:9520 5:11020 n1 n2 n3 n4 n5 '
+gf -q --mix -i am.wav -i bm.wav -o found.wav
+is 'markers of a mix' "$(markers found.wav)" '1:100 2:4000 3:9000 4:0 5:1500 n1 n2 n3 n4 n5 '
 gf -i am.wav insert:bm.wav,at=4000f -o found.flac 2>errors
 is 'markers that are lost are counted' "$(cat errors)" \
     'gpufilter: warning: am.wav: lost: 5 markers; --strip drops such data without a warning'
@@ -221,6 +231,8 @@ refuses 1 'three.wav: has 3 channels, but a.wav has 2' 'channels that nothing ma
     gf -i a.wav insert:three.wav -o none.wav
 refuses 2 'tee: cannot be before insert, which puts other audio into it' 'a file of a tee before' \
     gf -i a.wav tee:t.wav insert:b.wav -o none.wav
+refuses 2 'album measures whole inputs, so insert' 'an album after an insertion' \
+    gf -i a.wav -i b.wav insert:b.wav normalize:lufs=-20,album -o 'none-{stem}.wav'
 refuses 2 'makes a table, so nothing' 'a table before' gf -i a.wav stats insert:b.wav -o none.wav
 head -c 6000 b.wav >short.wav
 refuses 1 'short.wav: ends after frame' 'a truncated recording' gf -i a.wav insert:short.wav,at=100f -o none.wav

@@ -420,8 +420,8 @@ static uint32_t find_free_id(const struct gf_meta *m)
     return id;
 }
 
-/* Adds the markers of another recording to those that an output may lose. */
-static int count_markers(struct gf_meta *m, const struct gf_meta *other, struct gf_error *err)
+/* Adds the markers of another recording to those that an output may lose, or that are `lost`. */
+static int count_markers(struct gf_meta *m, const struct gf_meta *other, bool lost, struct gf_error *err)
 {
     struct gf_extra *to = NULL, *more;
     const struct gf_extra *from = NULL;
@@ -429,7 +429,7 @@ static int count_markers(struct gf_meta *m, const struct gf_meta *other, struct 
     for (int i = 0; i < other->extras; i++)
         from = strcmp(other->extra[i].name, "markers") == 0 ? &other->extra[i] : from;
     for (int i = 0; i < m->extras; i++)
-        if (from != NULL && strcmp(m->extra[i].name, from->name) == 0 && m->extra[i].riff == from->riff)
+        if (from != NULL && strcmp(m->extra[i].name, from->name) == 0 && m->extra[i].riff == (from->riff && !lost))
             to = &m->extra[i];
     if (from != NULL && to != NULL)
         to->count += from->count;
@@ -440,6 +440,7 @@ static int count_markers(struct gf_meta *m, const struct gf_meta *other, struct 
         return gf_fail_memory(err, NULL);
     m->extra = more;
     more[m->extras] = *from;
+    more[m->extras].riff = from->riff && !lost;
     more[m->extras].name = strdup(from->name);
     return more[m->extras++].name != NULL ? 0 : gf_fail_memory(err, NULL);
 }
@@ -447,7 +448,7 @@ static int count_markers(struct gf_meta *m, const struct gf_meta *other, struct 
 int gf_riff_chunks_insert(struct gf_meta *m, const struct gf_meta *other, int64_t at, int64_t first, int64_t by,
                           int rate, struct gf_error *err)
 {
-    const struct gf_audio_change c = { .timed = true, .start = at == 0 ? -(double)by : 0, .step = 1, .moved = true,
+    const struct gf_audio_change c = { .timed = true, .start = at == 0 ? -(double)by : 0, .step = 1, .moved = by != 0,
                                        .rate = rate };
     const struct move ours = { .after = at - 1, .by = by };
     const struct move theirs = { .after = -1, .by = first, .renumbers = true, .id = find_free_id(m) };
@@ -461,18 +462,18 @@ int gf_riff_chunks_insert(struct gf_meta *m, const struct gf_meta *other, int64_
         m->extra[i].riff = m->extra[i].riff && gf_riff_chunks_keeps(m->extra[i].needs, &c);
     kept = move_others(m, &ours, &c, to);
     cues = move_cues(m, &ours, to + kept + HEADER + 4);
-    cues += move_cues(other, &theirs, to + kept + HEADER + 4 + (size_t)CUE * cues);
+    cues += first < 0 ? 0 : move_cues(other, &theirs, to + kept + HEADER + 4 + (size_t)CUE * cues);
     memcpy(to + kept, "cue ", 4);
     put_le(to + kept + 4, 4 + (uint64_t)CUE * cues, 4);
     put_le(to + kept + HEADER, cues, 4);
     kept += cues > 0 ? HEADER + 4 + (size_t)CUE * cues : 0;
     bytes = move_labels(m, &ours, to + kept + HEADER + 4);
-    bytes += move_labels(other, &theirs, to + kept + HEADER + 4 + bytes);
+    bytes += first < 0 ? 0 : move_labels(other, &theirs, to + kept + HEADER + 4 + bytes);
     memcpy(to + kept, "LIST\0\0\0\0adtl", HEADER + 4);
     put_le(to + kept + 4, 4 + bytes, 4);
     kept += bytes > 0 ? HEADER + 4 + bytes : 0;
     free(m->riff);
     m->riff = to;
     m->riff_bytes = kept;
-    return count_markers(m, other, err);
+    return count_markers(m, other, first < 0, err);
 }

@@ -29,7 +29,7 @@ size_t gf_riff_chunks_settle(const struct gf_meta *m, const struct gf_audio_chan
 
 /*
  * Updates the chunks of `m` for `by` frames more before its frame `at`, and adds the markers and labels of `other`,
- * whose first frame becomes frame `first`.
+ * whose first frame becomes frame `first`; -1: it is not known, so they are lost.
  */
 int gf_riff_chunks_insert(struct gf_meta *m, const struct gf_meta *other, int64_t at, int64_t first, int64_t by,
                           int rate, struct gf_error *err) GF_MUST_CHECK;
