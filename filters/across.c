@@ -31,7 +31,8 @@ static void frames(const void *config, struct gf_frames *need)
 static int bind_across(const struct across *a, enum gf_across_kind kind, const struct gf_format *in,
                        struct gf_build *build, struct gf_error *err)
 {
-    const struct gf_across across = { .kind = kind, .weighted = kind == GF_ACROSS_MEAN && in->alpha };
+    const struct gf_across across = { .kind = kind, .weighted = kind == GF_ACROSS_MEAN && in->alpha,
+                                      .images = (int)a->frames };
 
     if (a->frames % 2 == 0)
         return gf_fail(err, GF_MISUSED, "%s: frames=%d: must be odd, because the frame is in the middle",
@@ -87,6 +88,7 @@ const struct gf_stage gf_stage_tmean = {
             "animation, of a TIFF with several images, or of files that --join makes one input. A single image does "
             "not change. Colors are weighted by alpha.",
     .examples = mean_examples,
+    .picture = "night.y4m tmean:5 | montage:4,gap=4,bg=white",
     .options = mean_options,
     .config_bytes = sizeof(struct across),
     .frames = frames,
@@ -107,6 +109,7 @@ const struct gf_stage gf_stage_tmedian = {
             "is the mean of the two in the middle. Frames are those of tmean. A single image does not change. With "
             "--video planes, luma and chroma have medians of their own.",
     .examples = median_examples,
+    .picture = "night.y4m tmedian:5 | montage:4,gap=4,bg=white",
     .options = median_options,
     .config_bytes = sizeof(struct across),
     .frames = frames,

@@ -81,11 +81,11 @@ static int bind_2d(const void *config, const struct gf_format *in, struct gf_bui
 {
     const struct conv *c = config;
 
-    if (c->mask.columns > GF_CONV_MAX_SIDE || c->mask.rows > GF_CONV_MAX_SIDE)
+    if (c->mask.columns > GF_FFTMASK_MAX_SIDE || c->mask.rows > GF_FFTMASK_MAX_SIDE)
         return gf_fail(err, GF_MISUSED,
                        "conv: the mask has %d columns and %d rows; must be at most %d by %d (conv1d takes longer "
                        "lines)",
-                       c->mask.columns, c->mask.rows, GF_CONV_MAX_SIDE, GF_CONV_MAX_SIDE);
+                       c->mask.columns, c->mask.rows, GF_FFTMASK_MAX_SIDE, GF_FFTMASK_MAX_SIDE);
     return bind_mask(c, "conv", in, build, err);
 }
 
@@ -127,9 +127,12 @@ const struct gf_stage gf_stage_conv = {
     .group = GF_GROUP_BLUR,
     .summary = "convolve with a matrix of weights",
     .text = "The mask is applied as written (correlation). Its center is at column ⌊w/2⌋ and row ⌊h/2⌋, "
-            "counted from 0. It can have up to 127 by 127 weights. Colors are filtered as stored. Alpha "
+            "counted from 0. It can have up to 255 by 255 weights. Colors are filtered as stored. Alpha "
             "is copied. If all rows of a mask are multiples of one row (a separable mask), it runs as two "
             "one-dimensional masks, which is faster.\n\n"
+            "Other masks with 256 weights or more run as Fourier transforms of tiles, whose time hardly grows with "
+            "the number of weights. Errors are below 1e-6 of Σ |weight| · the largest |sample| of a tile. Samples "
+            "that are not finite count as 0 then.\n\n"
             "The mask can be a matrix in brackets, a text file, or one of these names:\n\n"
             "    sharpen     [0 -1 0; -1 5 -1; 0 -1 0]\n"
             "    gauss3      [1 2 1; 2 4 2; 1 2 1] / 16\n"

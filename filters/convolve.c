@@ -2,6 +2,7 @@
 #include "filters/convolve.h"
 
 #include "kernels/neighbourhood/conv.h"
+#include "kernels/neighbourhood/fftmask.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -67,7 +68,7 @@ static bool split_mask(const struct gf_mask *m, double divide, double *column, d
     return true;
 }
 
-/* Puts the masks into the pool: two lines if the mask is separable, otherwise all weights. */
+/* Puts the masks into the pool: two lines if the mask is separable, otherwise all weights, unless they are many. */
 static int place_masks(const struct gf_mask *m, double divide, const struct gf_format *in, struct gf_build *build,
                        struct gf_conv *conv, struct gf_error *err)
 {
@@ -81,7 +82,8 @@ static int place_masks(const struct gf_mask *m, double divide, const struct gf_f
         scaled[i] = m->weights[i] / divide;
     conv->full = m->rows > 1 && m->columns > 1 && !split_mask(m, divide, column, row);
     if (conv->full) {
-        conv->full_at = add_masks(build, in, scaled, n, conv->cy * conv->nx + conv->cx);
+        if (n < GF_FFTMASK_LEAST_WEIGHTS)
+            conv->full_at = add_masks(build, in, scaled, n, conv->cy * conv->nx + conv->cx);
     } else if (m->rows == 1) {
         conv->ny = 0;
         conv->x_at = add_masks(build, in, scaled, n, conv->cx);
@@ -96,6 +98,43 @@ static int place_masks(const struct gf_mask *m, double divide, const struct gf_f
     return 0;
 }
 
+int gf_convolve_add_spectra(const struct gf_fftmask *m, const float *weights, bool turned, struct gf_build *build,
+                            int64_t *at, struct gf_error *err)
+{
+    float *spectra;
+
+    *at = gf_build_alloc_mask(build, gf_fftconv_spectra_samples(&m->f) + 1, &spectra);
+    if (spectra == NULL)
+        return 0;                                        /* the chain reports that memory ran out */
+    spectra += *at % 2;
+    *at += *at % 2;
+    return gf_fftmask_fill(m, weights, turned, spectra) == 0 ? 0 : gf_fail_memory(err, NULL);
+}
+
+/* Adds a mask with many weights. */
+static int bind_tiles(const struct gf_mask *mask, double divide, const struct gf_conv *conv, struct gf_need need,
+                      const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    struct gf_fftmask m = { .nx = conv->nx, .ny = conv->ny, .cx = conv->cx, .cy = conv->cy, .border = conv->border,
+                            .colours = gf_colours(in) };
+    const int n = m.nx * m.ny;
+    float *weights = malloc((size_t)n * sizeof *weights);
+    int result;
+
+    if (weights == NULL)
+        return gf_fail_memory(err, NULL);
+    for (int i = 0; i < n; i++)
+        weights[i] = (float)(mask->weights[i] / divide);
+    gf_fftmask_choose(&m, 0);
+    need.grain = m.step_y;
+    result = gf_convolve_add_spectra(&m, weights, false, build, &m.f.spectra_at, err);
+    free(weights);
+    /* a sample that is not finite would spoil whole tiles */
+    if (result != 0 || gf_build_make_finite(build, err) != 0)
+        return -1;
+    return gf_build_op(build, &gf_op_fftmask, &m, need, in, err);
+}
+
 int gf_convolve_bind(const struct gf_mask *mask, double divide, enum gf_border border, const struct gf_format *in,
                      struct gf_build *build, struct gf_error *err)
 {
@@ -107,5 +146,7 @@ int gf_convolve_bind(const struct gf_mask *mask, double divide, enum gf_border b
     if (place_masks(mask, divide, in, build, &conv, err) != 0)
         return -1;
     need.whole = conv.border == GF_WRAP && conv.ny > 1;
+    if (conv.full && conv.nx * conv.ny >= GF_FFTMASK_LEAST_WEIGHTS)
+        return bind_tiles(mask, divide, &conv, need, in, build, err);
     return gf_build_op(build, &gf_op_conv, &conv, need, in, err);
 }

@@ -65,6 +65,7 @@ const struct gf_stage gf_stage_deflicker = {
             "N is 5 by default, which leaves a fifth of a flicker between every other frame: for a time lapse, 15 to "
             "31 are better.",
     .examples = examples,
+    .picture = "night.y4m deflicker:7 | montage:4,gap=4,bg=white",
     .options = options,
     .config_bytes = sizeof(struct deflicker),
     .frames = frames,

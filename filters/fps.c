@@ -51,7 +51,7 @@ static void frames(const void *config, struct gf_frames *need)
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct fps *f = config;
-    const struct gf_across across = { .kind = GF_ACROSS_BETWEEN, .weighted = in->alpha };
+    const struct gf_across across = { .kind = GF_ACROSS_BETWEEN, .weighted = in->alpha, .images = 2 };
 
     if (f->way != BLEND)
         return 0;
@@ -85,6 +85,7 @@ const struct gf_stage gf_stage_fps = {
             "10 ms or less are shown for 100 ms, as in browsers. --rate sets the frame rate of an output without "
             "changing its frames.",
     .examples = examples,
+    .picture = "night.y4m fps:4 | montage:4,gap=4,bg=white",
     .options = options,
     .config_bytes = sizeof(struct fps),
     .frames = frames,

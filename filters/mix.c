@@ -9,6 +9,7 @@ struct mix {
     char *file;
     double gain;
     struct gf_time at;
+    bool loop;
 };
 
 static const struct gf_option options[] = {
@@ -18,13 +19,15 @@ static const struct gf_option options[] = {
       .by_default = 0, .unit = "dB", .text = "gain of FILE; -20 is a quiet bed under a voice" },
     { .name = "at", .type = GF_OPTION_TIME, .offset = offsetof(struct mix, at), .most = 1e7, .key_only = true,
       .text = "time at which FILE starts; 0 by default" },
+    { .name = "loop", .type = GF_OPTION_FLAG, .offset = offsetof(struct mix, loop), .key_only = true,
+      .text = "begin FILE again at its end, until the audio ends" },
     { .name = NULL }
 };
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct mix *m = config;
-    const struct gf_mix mix = { .gain = (float)gf_pow(10, m->gain / 20) };
+    const struct gf_mix mix = { .gain = (float)gf_pow(10, m->gain / 20), .loops = m->loop };
     const int64_t start = gf_time_frames(&m->at, in->rate);
     const struct gf_format *other;
     const int side = gf_build_side(build, m->file, &other, err);
@@ -39,7 +42,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     beyond = start + other->units - in->units;
     if (in->units != GF_UNKNOWN && start >= in->units)
         gf_build_warn(build, "mix: the audio ends before %s starts, so nothing is added", m->file);
-    else if (in->units != GF_UNKNOWN && beyond > 0)
+    else if (in->units != GF_UNKNOWN && beyond > 0 && !m->loop)
         gf_build_note(build, "mix: the last %.3f s of %s come after the end of the audio and are left out; "
                       "pad:end=%.3f before mix keeps them", (double)beyond / in->rate, m->file,
                       ceil((double)beyond / in->rate * 1000) / 1000);
@@ -53,6 +56,7 @@ static const char *const examples[] = {
     "gpufilter -i sound.wav mix:room.wav -o both.wav",
     "gpufilter -i voice.wav mix:sound.wav,-20 -o bed.wav",
     "gpufilter -i voice.wav mix:sound.wav,-6,at=0.5 -o later.wav",
+    "gpufilter -i sound.wav mix:room.wav,-12,loop -o bed.wav",
     NULL
 };
 
@@ -67,11 +71,11 @@ const struct gf_stage gf_stage_mix = {
     .text = "With a gain g as a factor, a start of T frames, x the audio and s the recording in FILE:\n\n"
             "    y[n] = x[n] + g·s[n - T]\n\n"
             "The result is as long as the audio. Before and after FILE, the audio is copied. A note says how much of "
-            "FILE comes after the end; pad:end=TIME before mix makes room for it.\n\n"
+            "FILE comes after the end; pad:end=TIME before mix makes room for it. With loop, its first frame "
+            "follows its last one, until the audio ends, also that of a pipe.\n\n"
             "A FILE with another sample rate is resampled to that of the audio at this place in the chain. A mono "
             "FILE is copied to all channels, and a mono signal gets the mean of all channels of FILE; other numbers "
-            "must be equal. A note says what was changed. The library "
-            "changes nothing, so both must be equal there. FILE may be compressed, or a named pipe. It is read whole "
+            "must be equal. A note says what was changed. FILE may be compressed, or a named pipe. It is read whole "
             "before the audio, and kept in memory, or in $TMPDIR if it is more than a quarter of --memory.\n\n"
             "Sums may exceed full scale; a warning says so if samples are clipped. limit:-1 after mix prevents that. "
             "--mix adds whole inputs, each divided by their number.",

@@ -109,7 +109,6 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
                        colours, GF_NLMEANS_CHANNELS);
     if (n->strength == 0)
         return 0;
-    gf_nlmeans_set(&op);
     op.scales_at = gf_build_alloc_table(build, GF_NLMEANS_SCALES * (colours / op.together), &scales);
     state->op = op;
     for (int i = 0; scales != NULL && i < colours / op.together; i++)
@@ -158,10 +157,9 @@ const struct gf_stage gf_stage_nlmeans = {
     .text = "Each pixel becomes a weighted mean of the pixels in the search window, which is 2·search + 1 pixels "
             "wide and high (non-local means). The weight depends on how much their surroundings are alike: on the "
             "mean D of the squared differences between the patches around both pixels, in which the inner 3 by 3 "
-            "pixels count six times as much as the others, or seven times if patch is 2. With the "
-            "strength σ, it is\n\n"
+            "pixels count 13 times as much as the others. With the strength σ, it is\n\n"
             "    (1 - max(D - 2σ², 0) / Fσ²)^8, 0 for D above (2 + F)σ²\n"
-            "    F = 2.4 + 0.14/σ, at most 6\n\n"
+            "    F = 8 / (1 + 8σ)\n\n"
             "Patches that differ only by noise of this strength get the weight 1. The weight is the same for all "
             "colors, unless separate is given. Alpha is copied.\n\n"
             "If no strength is given, it is estimated: each pixel is compared with its 8 neighbors by the mask "

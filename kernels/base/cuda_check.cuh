@@ -52,6 +52,16 @@ static inline int gf_cuda_allow_shared_memory(const void *kernel, struct gf_erro
     return 0;
 }
 
+/* Returns the bytes of shared memory that a block can have on this device. */
+static inline size_t gf_cuda_most_shared_memory(void)
+{
+    int most = 0, device = 0;
+
+    cudaGetDevice(&device);
+    cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+    return (size_t)most;
+}
+
 static inline unsigned gf_cuda_grid_size(int64_t n, int64_t limit)
 {
     return (unsigned)(n < limit ? n : limit);

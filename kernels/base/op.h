@@ -230,6 +230,12 @@ struct gf_operation {
     /* the second source has positions, not samples; its rows correspond to those of the result, not of the source */
     bool beside_is_map;
     /*
+     * Returns true if the second source begins again at its end: row y of the signal corresponds to its row
+     * (y - beside_shift) modulo beside_units, from y = beside_shift on. The span of `beside` begins before
+     * beside_units, and ends after it if rows from 0 on follow. NULL: it never does.
+     */
+    bool (*beside_loops)(const void *params);
+    /*
      * each strip computes the units under its windows again: strips are at least this many times as
      * long as the windows; 0: not needed
      */

@@ -255,17 +255,15 @@ static size_t tile_bytes(const struct tile_task *t, int channels)
 static bool choose_tile(struct tile_task *t, int channels)
 {
     const int64_t columns = t->x.taps > 0 ? gf_resize_room(&t->x, TILE_X + 1) + 1 : TILE_X;
-    int most = 0, device = 0;
+    const size_t most = gf_cuda_most_shared_memory();
 
-    cudaGetDevice(&device);
-    cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
     if (columns > 65536)
         return false;
     t->pitch = (int)(columns < t->src.width ? columns : t->src.width) * channels;
     t->weights_shared = t->x.taps > 0 && t->x.taps <= 128;
     for (int pass = 0; pass < 2; pass++)
         for (t->tile_y = 16; t->tile_y >= (pass == 0 ? 8 : 1); t->tile_y /= 2)
-            if (tile_bytes(t, channels) <= (size_t)(pass == 0 && ROOMY < most ? ROOMY : most))
+            if (tile_bytes(t, channels) <= (pass == 0 && ROOMY < most ? ROOMY : most))
                 return true;
     return false;
 }

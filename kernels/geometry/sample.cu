@@ -59,8 +59,9 @@ static int run(const struct gf_work *work, const struct gf_io *io, const struct 
         k = channels == 1 ? kernel_of<1, GF_LINEAR>(t.src.layout)
           : channels == 3 ? kernel_of<3, GF_LINEAR>(t.src.layout) : kernel_of<4, GF_LINEAR>(t.src.layout);
     else if (s->interpolation == GF_CUBIC)
-        k = channels != 1 ? sample<-1, 4, GF_CUBIC> : t.src.layout == GF_PLANES ? sample<GF_PLANES, 1,
-            GF_CUBIC> : sample<-1, 1, GF_CUBIC>;
+        k = channels == 3 && t.src.layout == GF_U8 ? sample<GF_U8, 3, GF_CUBIC> : channels != 1
+            ? sample<-1, 4, GF_CUBIC> : t.src.layout == GF_PLANES ? sample<GF_PLANES, 1, GF_CUBIC>
+            : sample<-1, 1, GF_CUBIC>;
     else
         k = channels == 1 ? sample<-1, 1, GF_NEAREST> : sample<-1, 4, GF_NEAREST>;
     gf_cuda_launch_rows(t, 16, [&](const struct sample_task &part, unsigned height) {

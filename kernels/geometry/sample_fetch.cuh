@@ -220,16 +220,17 @@ static __device__ __forceinline__ void cubic(const struct sample_task &t, int64_
 #pragma unroll 1
     for (int k = 0; k < 4; k++) {
         const int y = stand_in(t, py.cell - 1 + k, t.rows);
+        const bool together = inside && (C == 1 || T >= 0);
         float row[C], p[4][C];
 
-        if (C == 1 && inside)
+        if (together)
             fetch_inside<T, C, 4, 1>(t, t.base + y * t.pitch_bytes, px.cell - 1, p);
 #pragma unroll
         for (int c = 0; c < C; c++)
             row[c] = 0.0f;
 #pragma unroll
         for (int i = 0; i < 4; i++) {
-            if (C > 1 || !inside)
+            if (!together)
                 fetch<T, C>(t, column[i], y, p[i]);
 #pragma unroll
             for (int c = 0; c < C; c++)
@@ -265,6 +266,8 @@ static __host__ __device__ constexpr int blocks_of()
 {
     if (T < 0 && C == 4)
         return HOW == GF_NEAREST ? 10 : HOW == GF_LINEAR ? 9 : 8;
+    if (HOW == GF_CUBIC && C == 3)
+        return 8;
     return HOW == GF_LINEAR && (C == 1 || (T >= 0 && C == 3)) ? 12 : 10;
 }
 

@@ -53,7 +53,7 @@ warp_pixels(const __grid_constant__ struct warp_task w, const __grid_constant__ 
 
     if (some <= 0 || y >= t.end)
         return;
-#pragma unroll 1
+#pragma unroll (HOW == GF_NEAREST ? 4 : 1)
     for (int k = 0; k < 4; k++) {
         int64_t sx, sy;
 
@@ -72,6 +72,14 @@ static kernel *kernel_of(int layout)
 {
     return layout == GF_U8 ? warp_pixels<GF_U8, C, HOW> : layout == GF_PLANES ? warp_pixels<GF_PLANES, C,
            HOW> : warp_pixels<-1, C, HOW>;
+}
+
+/* Returns one of fewer kernels, for interpolations that are rarer. */
+template <int HOW>
+static kernel *rarer_kernel_of(int layout, int channels)
+{
+    return channels == 1 ? kernel_of<1, HOW>(layout)
+         : layout == GF_U8 && channels == 3 ? warp_pixels<GF_U8, 3, HOW> : warp_pixels<-1, 4, HOW>;
 }
 
 static int run(const struct gf_work *work, const struct gf_io *io, const struct gf_warp *params, struct gf_error *err)
@@ -96,10 +104,9 @@ static int run(const struct gf_work *work, const struct gf_io *io, const struct 
     if (s.interpolation == GF_LINEAR)
         k = channels == 1 ? kernel_of<1, GF_LINEAR>(w.t.src.layout)
           : channels == 3 ? kernel_of<3, GF_LINEAR>(w.t.src.layout) : kernel_of<4, GF_LINEAR>(w.t.src.layout);
-    else if (s.interpolation == GF_CUBIC)
-        k = channels == 1 ? warp_pixels<-1, 1, GF_CUBIC> : warp_pixels<-1, 4, GF_CUBIC>;
     else
-        k = channels == 1 ? warp_pixels<-1, 1, GF_NEAREST> : warp_pixels<-1, 4, GF_NEAREST>;
+        k = s.interpolation == GF_CUBIC ? rarer_kernel_of<GF_CUBIC>(w.t.src.layout, channels)
+          : rarer_kernel_of<GF_NEAREST>(w.t.src.layout, channels);
     gf_cuda_launch_rows(w.t, 16, [&](const struct sample_task &part, unsigned height) {
         struct warp_task rows = w;
 

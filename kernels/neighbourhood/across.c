@@ -461,12 +461,22 @@ static void describe_across(const void *params, bool cuda, char *text, size_t ro
     snprintf(text, room, "%s", kinds[p->kind]);
 }
 
+/* Each image of the window is read once, which takes most of the time. */
+static struct gf_cost across_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
+{
+    const struct gf_across *p = params;
+
+    (void)in, (void)out;
+    return (struct gf_cost) { .light = p->images > 1 ? 2 * p->images / 3.0 : 1 };
+}
+
 const struct gf_operation gf_op_across = {
     .word = "across", .text = "Takes the mean or the median of the samples at one place of consecutive frames, or a "
                               "value between two of them.",
     .params_bytes = sizeof(struct gf_across),
-    .cpu = { .body = gf_across_cpu, GF_OP_READS_AND_STORES, .scratch_bytes = across_scratch, .light = 2 },
+    .cpu = { .body = gf_across_cpu, GF_OP_READS_AND_STORES, .scratch_bytes = across_scratch,
+             .cost = across_cost },
     .cuda = { .body = GF_CUDA_BODY(gf_across_cuda), GF_OP_READS_AND_STORES, .scratch_bytes = gf_gpu_scratch_programs,
-              .light = 2 },
+              .cost = across_cost },
     .describe = describe_across,
 };

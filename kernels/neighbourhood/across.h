@@ -28,6 +28,7 @@ enum gf_across_kind { GF_ACROSS_MEAN, GF_ACROSS_MEDIAN, GF_ACROSS_BETWEEN };
 struct gf_across {
     enum gf_across_kind kind;
     int weighted;
+    int images;                          /* most images of a window, for the cost */
 };
 
 /* Returns the parameters for so many frames: one alone does not change, whatever its alpha is. */

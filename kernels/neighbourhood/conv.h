@@ -12,7 +12,6 @@ extern "C" {
 #endif
 
 #define GF_CONV_MAX_TAPS 16384
-#define GF_CONV_MAX_SIDE 127
 #define GF_CONV_CHUNK 64
 
 /*

@@ -35,6 +35,9 @@ struct lucy {
     float *across, *down[2];             /* slopes of length 1: of a row, and to the next row from two of them */
     const float **at;                    /* a sample for each tap */
     struct taps along[2], taps[2];       /* of both convolutions: along the columns, and of rows of a ring */
+    /* with tiles, instead of rings: all ratios, the sums of a row of tiles, a tile, and turns and spectra */
+    float *ratios, *sums, *tile;
+    const float *turns[2];
 };
 
 /* Adds up samples; rows have room for whole blocks. */
@@ -71,6 +74,13 @@ static void multiply_row(float *restrict u, const float *restrict sum, int64_t n
 {
     for (int64_t i = 0; i < n; i++)
         u[i] = u[i] * sum[i];
+}
+
+GF_CLONES
+static void bound_sums(float *restrict sum, const float *restrict v, float least, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        sum[i] = gf_lucy_bounded(sum[i], v[i], least);
 }
 
 /* Computes slopes of length 1 of a row; below: the next row, or the row itself if it is the last one. */
@@ -184,14 +194,60 @@ static void iterate(struct lucy *l, struct gf_span result)
     }
 }
 
+/* ---- an iteration by tiles ---- */
+
+static struct gf_block rows_at(const struct lucy *l, float *data, struct gf_span units)
+{
+    return (struct gf_block) { .data = data, .span = units, .width = l->width, .pitch_samples = l->pitch, .channels = 1,
+                               .planar = true, .type = GF_F32 };
+}
+
+/*
+ * Adds up the samples around the units of `all` from `unit` on that are in the same row of tiles; returns their end.
+ * The second sums are bounded by 0.
+ */
+static int64_t sum_tiles(const struct lucy *l, int which, float *plane, struct gf_span all, int64_t unit, float least)
+{
+    const struct gf_fftmask *m = &l->p->tiles;
+    const int64_t next = (unit / m->step_y + 1) * m->step_y, end = next < all.end ? next : all.end;
+    const struct gf_block from = rows_at(l, plane, l->all), to = rows_at(l, l->sums, (struct gf_span) { unit, end });
+
+    gf_fftmask_planes(m, l->turns[which], &from, &to, 0, l->units, l->tile);
+    for (int64_t y = unit; y < end; y++)
+        bound_sums(gf_plane_at(&to, 0, y), which == 0 ? gf_plane_at(l->src, l->channel, y) : l->zeros, least, l->width);
+    return end;
+}
+
+/* Runs an iteration for units `result`. */
+static void iterate_tiles(struct lucy *l, struct gf_span result, float least)
+{
+    const struct gf_span ratios = widen(l, result, l->p->ry);
+
+    for (int64_t y = ratios.start, end; y < ratios.end; y = end) {
+        end = sum_tiles(l, 0, l->estimate, ratios, y, least);
+        for (int64_t unit = y; unit < end; unit++)
+            ratio_row(l->p, gf_plane_at(l->src, l->channel, unit), l->sums + (unit - y) * l->pitch,
+                      l->ratios + (unit - l->all.start) * l->pitch, l->width);
+    }
+    for (int64_t y = result.start, end; y < result.end; y = end) {
+        end = sum_tiles(l, 1, l->ratios, result, y, 0);
+        for (int64_t unit = y; unit < end; unit++)
+            multiply_row(estimate_at(l, unit), l->sums + (unit - y) * l->pitch, l->width);
+    }
+}
+
 static void do_channel(struct lucy *l, const struct gf_block *dst)
 {
+    const struct gf_span units = gf_lucy_units(l->p, dst->span, l->units);
     const int step = gf_lucy_step(l->p);
 
     for (int64_t i = 0; i < gf_span_units(l->all) * l->pitch; i++)
         l->estimate[i] = 0.5f;
     for (int left = l->p->iterations - 1; left >= 0; left--)
-        iterate(l, widen(l, dst->span, (int64_t)left * step));
+        if (gf_lucy_has_tiles(l->p))
+            iterate_tiles(l, widen(l, units, (int64_t)left * step), left < l->p->iterations - 1 ? l->p->least : 0);
+        else
+            iterate(l, widen(l, units, (int64_t)left * step));
     for (int64_t unit = dst->span.start; unit < dst->span.end; unit++)
         memcpy(gf_plane_at(dst, l->channel, unit), estimate_at(l, unit), (size_t)l->width * sizeof(float));
 }
@@ -201,7 +257,8 @@ static void do_channel(struct lucy *l, const struct gf_block *dst)
 /* Scratch, in floats. */
 struct scratch_sizes {
     int64_t pitch, most;                         /* of a row, and taps of a convolution */
-    size_t estimate, rows, taps, source, result;
+    int64_t rows;                                /* of the estimate */
+    size_t estimate, lines, taps, tiles, source, result;
 };
 
 /* Rows besides the rings: a line, a sum, a ratio, zeros, slopes across, and two of slopes down. */
@@ -209,16 +266,19 @@ struct scratch_sizes {
 
 static struct scratch_sizes sizes_of(const struct gf_io *io, const struct gf_lucy *p)
 {
-    const int64_t units = gf_span_units(io->dst.span), all = gf_span_units(io->src.span), step = gf_lucy_step(p);
+    const bool tiles = gf_lucy_has_tiles(p);
+    const int64_t units = gf_span_units(io->dst.span) + (tiles ? 2 * p->tiles.step_y : 0);
+    const int64_t all = gf_span_units(io->src.span), step = gf_lucy_step(p);
     const int64_t needed = units + 2 * gf_lucy_reach(p), own = units + 2 * p->iterations * step;
-    const int64_t rows = own < all + 2 * step ? own : all + 2 * step;
     struct scratch_sizes s = { .pitch = gf_round_up(io->dst.width + 2 * p->rx + 2 * BLOCK, BLOCK),
-                               .most = p->separable ? 2 * (p->rx > p->ry ? p->rx : p->ry) + 1
-                                                    : (2 * p->rx + 1) * (2 * p->ry + 1) };
+                               .most = tiles ? 0 : p->separable ? 2 * (p->rx > p->ry ? p->rx : p->ry) + 1
+                                                                : (2 * p->rx + 1) * (2 * p->ry + 1) };
 
-    s.estimate = (size_t)(rows * s.pitch);
-    s.rows = (size_t)((2 * (2 * p->ry + 1) + ROWS) * s.pitch);
+    s.rows = own < all + 2 * step ? own : all + 2 * step;
+    s.estimate = (size_t)(s.rows * s.pitch);
+    s.lines = (size_t)(((tiles ? 0 : 2 * (2 * p->ry + 1)) + ROWS) * s.pitch);
     s.taps = gf_padded_floats((size_t)s.most * (2 + 4 * 3));
+    s.tiles = tiles ? s.estimate + (size_t)(p->tiles.step_y * s.pitch + p->tiles.f.size) : 0;
     s.source = gf_padded_floats(gf_planar_source_samples(io, needed < all ? needed : all));
     s.result = gf_padded_floats(gf_planar_result_samples(io, gf_channels_at_work(io)));
     return s;
@@ -226,7 +286,7 @@ static struct scratch_sizes sizes_of(const struct gf_io *io, const struct gf_luc
 
 static size_t floats_of(struct scratch_sizes s)
 {
-    return s.estimate + s.rows + s.taps + s.source + s.result;
+    return s.estimate + s.lines + s.taps + s.tiles + s.source + s.result;
 }
 
 static size_t lucy_scratch(const struct gf_io *io, const void *params)
@@ -254,21 +314,14 @@ static void list_taps(struct taps *t, const float *weights, int columns, int row
     }
 }
 
-/* Divides the scratch memory. */
-static void set_up(struct lucy *l, const struct scratch_sizes *s, float *scratch, const float *masks)
+/* Divides the memory of taps and of what they are added up from. */
+static void set_up_taps(struct lucy *l, const struct scratch_sizes *s, float *rings, float *memory, const float *masks)
 {
     const struct gf_lucy *p = l->p;
     const int nx = 2 * p->rx + 1, ny = 2 * p->ry + 1;
-    float *row = scratch + s->estimate, *memory = row + s->rows;
-    float **const rows[ROWS] = { &l->line, &l->sum, &l->ratio, &l->zeros, &l->across, &l->down[0], &l->down[1] };
 
-    memset(row, 0, s->rows * sizeof *row);
-    l->estimate = scratch;
-    for (int k = 0; k < ROWS; k++)
-        *rows[k] = row + k * s->pitch;
-    l->across++;                                 /* the sample before it is 0 */
-    l->ring[0] = row + ROWS * s->pitch;
-    l->ring[1] = l->ring[0] + ny * s->pitch;
+    l->ring[0] = rings;
+    l->ring[1] = rings + ny * s->pitch;
     l->at = (const float **)(void *)memory;
     memory += 2 * s->most;
     for (int k = 0; k < 2; k++) {
@@ -281,21 +334,45 @@ static void set_up(struct lucy *l, const struct scratch_sizes *s, float *scratch
     }
 }
 
+/* Divides the scratch memory. */
+static void set_up(struct lucy *l, const struct scratch_sizes *s, float *scratch, const float *masks)
+{
+    float *row = scratch + s->estimate, *memory = row + s->lines;
+    float **const rows[ROWS] = { &l->line, &l->sum, &l->ratio, &l->zeros, &l->across, &l->down[0], &l->down[1] };
+
+    memset(row, 0, s->lines * sizeof *row);
+    l->estimate = scratch;
+    for (int k = 0; k < ROWS; k++)
+        *rows[k] = row + k * s->pitch;
+    l->across++;                                 /* the sample before it is 0 */
+    if (!gf_lucy_has_tiles(l->p)) {
+        set_up_taps(l, s, row + ROWS * s->pitch, memory, masks);
+        return;
+    }
+    l->ratios = memory;
+    l->sums = l->ratios + s->estimate;
+    l->tile = l->sums + l->p->tiles.step_y * s->pitch;
+    l->turns[0] = masks + l->p->turned_at;
+    l->turns[1] = masks + l->p->tiles.f.spectra_at;
+}
+
 int gf_lucy_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const struct gf_lucy *p = params;
     const struct scratch_sizes s = sizes_of(io, p);
     const int reach = gf_lucy_reach(p);
-    float *scratch = work->scratch, *source = scratch + s.estimate + s.rows + s.taps;
+    float *scratch = work->scratch, *source = scratch + s.estimate + s.lines + s.taps + s.tiles;
+    struct gf_io whole = *io;
     struct lucy l = { .io = io, .p = p, .width = io->dst.width, .pitch = s.pitch, .units = io->src_units };
     struct gf_block src, dst;
 
     if (work->scratch_bytes < floats_of(s) * sizeof(float))
         return gf_fail(err, GF_FAILED, "internal error: lucy has too little scratch memory");
-    src = gf_planar_source(work, io, gf_span_around(io, reach, reach, p->border), source);
+    whole.dst.span = gf_lucy_units(p, io->dst.span, io->src_units);
+    src = gf_planar_source(work, io, gf_span_around(&whole, reach, reach, p->border), source);
     dst = gf_planar_result(io, src.channels, source + s.source);
     l.src = &src;
-    l.all = widen(&l, dst.span, (int64_t)p->iterations * gf_lucy_step(p));
+    l.all = widen(&l, whole.dst.span, (int64_t)p->iterations * gf_lucy_step(p));
     set_up(&l, &s, scratch, work->masks);
     for (l.channel = 0; l.channel < src.channels; l.channel++)
         if (l.channel < p->colours)
@@ -312,18 +389,21 @@ static size_t lucy_gpu_scratch(const struct gf_io *io, const void *params)
 {
     const struct gf_lucy *p = params;
     const int64_t units = gf_span_units(io->src.span), rows = units + 2 * gf_lucy_step(p);
+    const size_t tiles = gf_lucy_has_tiles(p) ? gf_fftmask_gpu_bytes(&p->tiles) : 0;
 
-    return (size_t)(gf_gpu_loaded_bytes(io, true, units) + gf_gpu_stored_bytes(io, true) + GF_GPU_SCRATCH_SMALL
-                    + 4 * gf_gpu_plane_bytes(&io->src, 1, rows));
+    return tiles + (size_t)(gf_gpu_loaded_bytes(io, true, units) + gf_gpu_stored_bytes(io, true) + GF_GPU_SCRATCH_SMALL
+                            + 4 * gf_gpu_plane_bytes(&io->src, 1, rows));
 }
 
 static struct gf_cost lucy_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
     const struct gf_lucy *p = params;
+    const double light = 2 + (p->even > 0 ? 1.6 : 0.8) * p->iterations;
 
     (void)in, (void)out;
-    return (struct gf_cost) { .light = 2 + (p->even > 0 ? 1.6 : 0.8) * p->iterations,
-                              .weights = 0.5 * p->taps * p->iterations };
+    if (gf_lucy_has_tiles(p))
+        return (struct gf_cost) { .light = light + 2 * gf_fftmask_light(&p->tiles) * p->iterations };
+    return (struct gf_cost) { .light = light, .weights = 0.5 * p->taps * p->iterations };
 }
 
 /* Each kernel reads and writes whole planes, and reads a sample for each weight. */
@@ -332,6 +412,8 @@ static struct gf_cost lucy_gpu_cost(const void *params, const struct gf_format *
     const struct gf_lucy *p = params;
 
     (void)in, (void)out;
+    if (gf_lucy_has_tiles(p))
+        return (struct gf_cost) { .light = 2 + (4 + 2 * gf_fftmask_light(&p->tiles)) * p->iterations };
     return (struct gf_cost) { .light = 2 + 4.0 * p->iterations, .weights = 4.0 * p->taps * p->iterations };
 }
 
@@ -348,7 +430,7 @@ static void describe(const void *params, bool cuda, char *text, size_t room)
 
     (void)cuda;
     snprintf(text, room, ", %d iterations, %d by %d weights%s", p->iterations, 2 * p->rx + 1, 2 * p->ry + 1,
-             p->separable ? " in two lines" : "");
+             p->separable ? " in two lines" : gf_lucy_has_tiles(p) ? " in tiles" : "");
 }
 
 static bool reach(const void *params, struct gf_reach *reach)
@@ -356,7 +438,8 @@ static bool reach(const void *params, struct gf_reach *reach)
     const struct gf_lucy *p = params;
     const int step = 2 * p->rx > 0 ? 2 * p->rx : p->even > 0 ? 1 : 0;
 
-    return gf_reach_square((int64_t)(p->iterations - 1) * step + p->rx + step, p->border, reach);
+    return !gf_lucy_has_tiles(p)
+        && gf_reach_square((int64_t)(p->iterations - 1) * step + p->rx + step, p->border, reach);
 }
 
 static int64_t masks_end(const void *params, int channels)
@@ -365,6 +448,11 @@ static int64_t masks_end(const void *params, int channels)
     const int nx = 2 * p->rx + 1, ny = 2 * p->ry + 1;
 
     (void)channels;
+    if (gf_lucy_has_tiles(p)) {
+        const int64_t a = gf_fftmask_end(&p->tiles, p->tiles.f.spectra_at), b = gf_fftmask_end(&p->tiles, p->turned_at);
+
+        return p->tiles.nx != nx || p->tiles.ny != ny || p->tiles.step_y < p->ry || a < 0 || b < 0 ? -1 : a > b ? a : b;
+    }
     return p->at + (p->separable ? nx + ny : nx * ny);
 }
 

@@ -1,4 +1,7 @@
-/* Deconvolution on a GPU: a kernel for each convolution, on the units that the rest of the iterations needs. */
+/*
+ * Deconvolution on a GPU: a kernel for each convolution, or transforms of tiles, on the units that the rest of the
+ * iterations needs.
+ */
 #include "kernels/neighbourhood/lucy.h"
 
 #include "kernels/base/program_buffers.cuh"
@@ -13,7 +16,7 @@ struct lucy_task {
     const float *mask;
     int channel;
     int64_t width, src_units, first, end;        /* columns, length of the source, units that a launch computes */
-    int64_t start, pitch;                /* the first unit of the planes below, and floats of a row */
+    int64_t start, limit, pitch;         /* the units of the planes below, and floats of a row */
     float *estimate, *next, *lines, *ratio;
 };
 
@@ -86,7 +89,8 @@ __global__ void __launch_bounds__(THREADS) lucy_ratios(const __grid_constant__ s
     for (int64_t y = t.first + blockIdx.y; y < t.end && x < t.width; y += gridDim.y) {
         const float v = ((const float *)gf_block_view_row(t.src, y))[x + t.channel * t.src.plane];
 
-        lucy_row(t, t.ratio, y)[x] = gf_lucy_ratio(&t.p, v, sum_around(t, t.estimate, x, y, true));
+        lucy_row(t, t.ratio, y)[x] = gf_lucy_ratio(&t.p, v, gf_lucy_has_tiles(&t.p)
+            ? gf_lucy_bounded(lucy_row(t, t.lines, y)[x], v, t.p.least) : sum_around(t, t.estimate, x, y, true));
     }
 }
 
@@ -110,7 +114,9 @@ __global__ void __launch_bounds__(THREADS) lucy_update(const __grid_constant__ s
     const int64_t x = (int64_t)blockIdx.x * THREADS + threadIdx.x;
 
     for (int64_t y = t.first + blockIdx.y; y < t.end && x < t.width; y += gridDim.y) {
-        const float u = lucy_row(t, t.estimate, y)[x], sum = sum_around(t, t.ratio, x, y, false);
+        const float u = lucy_row(t, t.estimate, y)[x];
+        const float sum = gf_lucy_has_tiles(&t.p) ? gf_lucy_bounded(lucy_row(t, t.lines, y)[x], 0.0f, 0.0f)
+                                                  : sum_around(t, t.ratio, x, y, false);
         float across, down, left, above, other;
 
         if (t.p.even <= 0) {
@@ -169,41 +175,98 @@ static void iterate(const struct lucy_task &t, int64_t around, cudaStream_t stre
     });
 }
 
-static void launch_channel(struct lucy_task t, cudaStream_t stream)
+/* Sets `lines` to the sums of samples around those of a plane, for the units of a task. */
+static int sum_tiles(const struct gf_work *work, const struct lucy_task &t, float *plane, int64_t spectra,
+                     struct gf_error *err)
 {
-    const int64_t step = gf_lucy_step(&t.p);
-    const bool copies = t.channel >= t.p.colours;
+    struct gf_block src = {}, dst;
 
-    if (!copies)
-        over(t, t.p.iterations * step, [&](const struct lucy_task &part, dim3 grid) {
-            lucy_begin<<<grid, THREADS, 0, stream>>>(part);
-        });
-    for (int left = t.p.iterations - 1; left >= 0 && !copies; left--) {
-        iterate(t, left * step, stream);
+    src.data = plane;
+    src.span = { t.start, t.limit };
+    src.width = t.width, src.pitch_samples = t.pitch;
+    src.channels = 1, src.planar = true, src.type = GF_F32;
+    dst = src;
+    dst.data = t.lines;
+    dst = gf_block_part(&dst, { t.first, t.end });
+    return gf_fftmask_planes_cuda(work, &t.p.tiles, spectra, &src, &dst, 0, t.src_units, err);
+}
+
+static int iterate_tiles(const struct gf_work *work, const struct lucy_task &t, int64_t around, struct gf_error *err)
+{
+    const cudaStream_t stream = (cudaStream_t)work->stream;
+    int result = 0;
+
+    over(t, around + t.p.ry, [&](const struct lucy_task &part, dim3 grid) {
+        result = sum_tiles(work, part, t.estimate, t.p.turned_at, err);
+        if (result == 0)
+            lucy_ratios<<<grid, THREADS, 0, stream>>>(part);
+    });
+    over(t, around, [&](const struct lucy_task &part, dim3 grid) {
+        if (result == 0)
+            result = sum_tiles(work, part, t.ratio, t.p.tiles.f.spectra_at, err);
+        if (result == 0)
+            lucy_update<<<grid, THREADS, 0, stream>>>(part);
+    });
+    return result;
+}
+
+/* Runs all iterations; the first one divides by sums that are not near 0. */
+static int run_iterations(const struct gf_work *work, struct lucy_task &t, struct gf_error *err)
+{
+    const cudaStream_t stream = (cudaStream_t)work->stream;
+    const int64_t step = gf_lucy_step(&t.p);
+    const float least = t.p.least;
+    int result = 0;
+
+    over(t, t.p.iterations * step, [&](const struct lucy_task &part, dim3 grid) {
+        lucy_begin<<<grid, THREADS, 0, stream>>>(part);
+    });
+    t.p.least = 0;
+    for (int left = t.p.iterations - 1; left >= 0 && result == 0; left--, t.p.least = least) {
+        if (gf_lucy_has_tiles(&t.p))
+            result = iterate_tiles(work, t, left * step, err);
+        else
+            iterate(t, left * step, stream);
         std::swap(t.estimate, t.next);
     }
-    over(t, 0, [&](const struct lucy_task &part, dim3 grid) {
-        lucy_result<<<grid, THREADS, 0, stream>>>(part, copies);
+    return result;
+}
+
+static int run_channel(const struct gf_work *work, const struct lucy_task &t, struct gf_error *err)
+{
+    const struct gf_span units = gf_lucy_units(&t.p, { t.first, t.end }, t.src_units);
+    const bool copies = t.channel >= t.p.colours;
+    struct lucy_task whole = t, last = t;
+
+    whole.first = units.start, whole.end = units.end;
+    if (!copies && run_iterations(work, whole, err) != 0)
+        return -1;
+    last.estimate = whole.estimate;
+    over(last, 0, [&](const struct lucy_task &part, dim3 grid) {
+        lucy_result<<<grid, THREADS, 0, (cudaStream_t)work->stream>>>(part, copies);
     });
+    return gf_cuda_launched("deconvolution", err);
 }
 
 /* From planes to planes. */
-static int run(struct lucy_task t, cudaStream_t stream, struct gf_error *err)
+static int run(const struct gf_work *work, struct lucy_task t, struct gf_error *err)
 {
-    const int64_t by = t.p.iterations * (int64_t)gf_lucy_step(&t.p), limit = t.end + by;
+    const cudaStream_t stream = (cudaStream_t)work->stream;
+    const struct gf_span units = gf_lucy_units(&t.p, { t.first, t.end }, t.src_units);
+    const int64_t by = t.p.iterations * (int64_t)gf_lucy_step(&t.p);
     int64_t plane;
     float *planes;
-    int result;
+    int result = 0;
 
-    t.start = t.first > by ? t.first - by : 0;
-    plane = t.pitch * ((limit < t.src_units ? limit : t.src_units) - t.start);
+    t.start = units.start > by ? units.start - by : 0;
+    t.limit = units.end + by < t.src_units ? units.end + by : t.src_units;
+    plane = t.pitch * (t.limit - t.start);
     if (gf_cuda_check(gf_cuda_borrow((void **)&planes, (size_t)(4 * plane) * sizeof(float), stream),
                       "memory for planes", err) != 0)
         return -1;
     t.estimate = planes, t.next = planes + plane, t.lines = planes + 2 * plane, t.ratio = planes + 3 * plane;
-    for (t.channel = 0; t.channel < t.dst.channels; t.channel++)
-        launch_channel(t, stream);
-    result = gf_cuda_launched("deconvolution", err);
+    for (t.channel = 0; t.channel < t.dst.channels && result == 0; t.channel++)
+        result = run_channel(work, t, err);
     cudaFreeAsync(planes, stream);
     return result;
 }
@@ -218,9 +281,8 @@ extern "C" int gf_lucy_cuda(const struct gf_work *work, const struct gf_io *io, 
     return gf_program_buffers_through(work, io, io->src.span, gf_program_buffers_needed(&io->src, io->load),
                                       gf_program_buffers_needed(&io->dst, io->store), err,
                                       [&](const struct gf_io &plain) {
-        return run({ gf_block_view_of(&plain.src), gf_block_view_of(&plain.dst), *p, work->masks + p->at, 0,
-                     io->dst.width, io->src_units, io->dst.span.start, io->dst.span.end, 0,
-                     io->dst.width == 1 ? 1 : gf_round_up(io->dst.width, 128), NULL, NULL, NULL, NULL },
-                   (cudaStream_t)work->stream, err);
+        return run(work, { gf_block_view_of(&plain.src), gf_block_view_of(&plain.dst), *p, work->masks + p->at, 0,
+                           io->dst.width, io->src_units, io->dst.span.start, io->dst.span.end, 0, 0,
+                           io->dst.width == 1 ? 1 : gf_round_up(io->dst.width, 128), NULL, NULL, NULL, NULL }, err);
     });
 }

@@ -2,7 +2,7 @@
 #ifndef GF_KERNELS_LUCY_H
 #define GF_KERNELS_LUCY_H
 
-#include "kernels/base/op.h"
+#include "kernels/neighbourhood/fftmask.h"
 
 #include <math.h>
 
@@ -11,7 +11,7 @@ extern "C" {
 #endif
 
 #define GF_LUCY_MAX_ITERATIONS 500
-#define GF_LUCY_MAX_RADIUS 63
+#define GF_LUCY_MAX_RADIUS 127
 
 /*
  * Changes the first `colours` channels and copies the others. An estimate u begins as 0.5. Each iteration computes,
@@ -22,6 +22,11 @@ extern "C" {
  * for i from -rx to rx and j from -ry to ry. The mask has their weights at masks + at, by rows; those of 0 are
  * skipped. A separable one has a line of weights for i and then one for j; sums along the columns are rounded to float
  * before those along the units. Sums are fma chains in the order of j, then i, from 0.
+ *
+ * With `tiles`, both sums are those of gf_op_fftmask, whose rounding may make them negative beside bright places. The
+ * first is at least v·least then, except in the first iteration, and the second at least 0. A tile has ry units of
+ * results, so that an iteration reaches as far as without tiles. Total variation cannot have tiles: in flat places it
+ * makes a pattern of rounding.
  */
 struct gf_lucy {
     int iterations;
@@ -29,11 +34,28 @@ struct gf_lucy {
     int rx, ry;
     int taps;                    /* weights that are not 0; of both lines together if it is separable */
     bool separable;
-    int64_t at;
+    int64_t at;                  /* not with tiles */
+    struct gf_fftmask tiles;     /* f.size is 0: none */
+    int64_t turned_at;           /* with tiles: spectra of the mask turned by half a turn, for the first sum */
+    float least;                 /* with tiles: a quarter of the sum of squares of the weights */
     float damping;               /* 1 / threshold; 0: none */
-    float even;                  /* weight of total variation; 0: none */
+    float even;                  /* weight of total variation; 0: none, as with tiles */
     enum gf_border border;       /* not GF_WRAP */
 };
+
+#define GF_LUCY_TILE_TAPS 400            /* from here on, tiles are faster than taps */
+
+/* Returns true if the sums are made by Fourier transforms of tiles. */
+GF_BOTH bool gf_lucy_has_tiles(const struct gf_lucy *p)
+{
+    return p->tiles.f.size > 0;
+}
+
+/* Returns the units that a call computes for a span of its result: those of whole tiles. */
+static inline struct gf_span gf_lucy_units(const struct gf_lucy *p, struct gf_span s, int64_t units)
+{
+    return gf_lucy_has_tiles(p) ? gf_fftmask_tiles_of(&p->tiles, s, units) : s;
+}
 
 /* Returns the units around one of the result that an iteration reads of the estimate. */
 GF_BOTH int gf_lucy_step(const struct gf_lucy *p)
@@ -45,6 +67,17 @@ GF_BOTH int gf_lucy_step(const struct gf_lucy *p)
 GF_BOTH int gf_lucy_reach(const struct gf_lucy *p)
 {
     return (p->iterations - 1) * gf_lucy_step(p) + p->ry;
+}
+
+/*
+ * Returns a sum of tiles, but at least v·least. u gets psf·r, so that psf * u at a sample is about v·Σ psf²
+ * or more after the first iteration. A sum near 0 is wrong then, and a ratio by it would make a bright spot.
+ */
+GF_BOTH float gf_lucy_bounded(float sum, float v, float least)
+{
+    const float bound = v * least;
+
+    return sum > bound ? sum : bound;
 }
 
 /* Returns r, nearer to 1 if v and c differ less than the threshold; the power is that of White's damped iteration. */

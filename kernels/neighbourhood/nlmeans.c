@@ -76,17 +76,22 @@ GF_INLINE void move_columns(const int16_t *p, const int16_t *q, int64_t plane, i
     }
 }
 
-/* Limits the sums of columns; `middle` counts those of the inner square, too. */
+/*
+ * Limits the sums of columns, so that those of patches have 16 bits; `middle` counts those of the inner square, too.
+ * With these at `most`, a patch reaches the end.
+ */
 GF_INLINE void limit_columns(const uint16_t *restrict outer, uint16_t *restrict inner, const uint16_t *restrict next,
-                             const uint16_t *restrict before, int n, uint16_t end, uint16_t weight,
-                             uint16_t *restrict limited, uint16_t *restrict middle)
+                             const uint16_t *restrict before, int n, uint16_t *restrict limited,
+                             uint16_t *restrict middle)
 {
+    const uint16_t end = GF_NLMEANS_END, most = GF_NLMEANS_END / GF_NLMEANS_INNER + 1;
+
     for (int x = 0; x < n; x++) {
         const uint16_t all = outer[x] < end ? outer[x] : end, sum = (uint16_t)(inner[x] + next[x] - before[x]);
 
         inner[x] = sum;
         limited[x] = all;
-        middle[x] = (uint16_t)(all + (sum < end ? sum : end) * weight);
+        middle[x] = (uint16_t)(all + (sum < most ? sum : most) * GF_NLMEANS_INNER);
     }
 }
 
@@ -106,9 +111,9 @@ GF_INLINE void add_patches(const uint16_t *restrict limited, const uint16_t *res
 }
 
 /* Replaces sums of patches by weights. */
-GF_INLINE void find_weights(uint16_t end, uint16_t fall, int n, uint16_t *restrict patches)
+GF_INLINE void find_weights(uint16_t fall, int n, uint16_t *restrict patches)
 {
-    const uint16_t times = (uint16_t)(65535 / fall);
+    const uint16_t end = GF_NLMEANS_END, times = (uint16_t)(65535 / fall);
 
     for (int x = 0; x < n; x++) {
         const uint16_t some = patches[x] < end ? patches[x] : end, left = (uint16_t)(end - some);
@@ -183,15 +188,14 @@ GF_INLINE void move_patches(const struct nlmeans_strip *s, const int16_t *p, con
                             int at, int channels, int patch, int bits, struct nlmeans_rows *restrict r)
 {
     const int side = 2 * patch + 1, wide = n + 2 * patch;
-    const uint16_t end = (uint16_t)s->m->end;
+    const uint16_t end = GF_NLMEANS_END;
     uint16_t (*const last)[WIDE] = r->last[at];
 
     move_columns(p, q, s->plane, wide, channels, bits, end, last[row % (side + 1)], last[(row + 1) % (side + 1)],
                  r->outer[at]);
     if (patch > 1)
         limit_columns(r->outer[at], r->inner[at], last[(row + side + 2 - patch) % (side + 1)],
-                      last[(row + side - 1 - patch) % (side + 1)], wide, end, (uint16_t)s->m->inner, r->limited,
-                      r->middle);
+                      last[(row + side - 1 - patch) % (side + 1)], wide, r->limited, r->middle);
     else
         for (int x = 0; x < wide; x++)
             r->middle[x] = r->outer[at][x] < end ? r->outer[at][x] : end;
@@ -220,7 +224,7 @@ GF_INLINE void tile_pairs(const struct nlmeans_strip *s, int64_t x, int n, int d
             if (row < 2 * patch)
                 continue;
             add_patches(r->limited, r->middle, patch, n, r->patches);
-            find_weights((uint16_t)s->m->end, (uint16_t)s->fall, n, r->patches);
+            find_weights((uint16_t)s->fall, n, r->patches);
             add_pairs(r->patches, p, p + to, s->plane, n, channels, bits, r, dx + i + search);
         }
         if (row >= 2 * patch)

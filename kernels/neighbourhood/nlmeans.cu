@@ -30,6 +30,12 @@ static __host__ __device__ __forceinline__ int rows_around(const struct gf_nlmea
     return ROWS + 2 * (m.search + m.patch);
 }
 
+/* Rows of the tile with the patches of its pixels. In a window of frames they are in shared memory twice. */
+static __host__ __device__ __forceinline__ int rows_of_patches(const struct gf_nlmeans &m)
+{
+    return ROWS + 2 * m.patch;
+}
+
 /* Returns the difference of two integers; those with `bits` above 0 are LIMITED. */
 template <bool LIMITED>
 static __device__ __forceinline__ int difference(int a, int b, int most, int bits)
@@ -44,23 +50,26 @@ static __device__ __forceinline__ short integer(float v, float steps)
     return (short)__float2int_rn(low < most ? low : most);
 }
 
-/* Fills shared memory with the integers around the tile at (left, top); those that no result needs may not exist. */
+/*
+ * Fills u with `rows` rows of integers around the tile at (left, top), from row `first` on. The channels of a row
+ * follow each other. Those that no result needs may not exist.
+ */
 template <int C>
 static __device__ void fill_integers(const struct nlmeans_task &t, const struct gf_block_view &from, short *u,
-                                     int64_t left, int64_t top, float steps)
+                                     int64_t left, int64_t top, int first, int rows, float steps)
 {
-    const int rows = rows_around(t.m), around = t.m.search + t.m.patch;
+    const int around = t.m.search + t.m.patch;
     const int64_t last = t.end - 1 + around, beyond = t.width - 1 + around;
 
     for (int r = 0; r < rows; r++) {
-        const int64_t unit = gf_border_index(t.m.border, min(top - around + r, last), t.src_units);
+        const int64_t unit = gf_border_index(t.m.border, min(top - around + first + r, last), t.src_units);
 
         for (int i = threadIdx.x; i < t.pitch; i += THREADS) {
             const int64_t at = gf_border_index(t.m.border, min(left - around + i, beyond), t.width);
 
 #pragma unroll
             for (int c = 0; c < C; c++)
-                u[(c * rows + r) * t.pitch + i]
+                u[(r * C + c) * t.pitch + i]
                     = integer(unit < 0 || at < 0 ? 0.0f
                               : gf_sample_get(from, gf_block_view_row(from, unit),
                                               gf_sample_index(from, at, t.first_channel + c)), steps);
@@ -68,16 +77,17 @@ static __device__ void fill_integers(const struct nlmeans_task &t, const struct 
     }
 }
 
-/* Fills the second half of shared memory from an image of the window. */
+/* Fills u with all integers around the tile, from an image of the window. */
 template <int C>
-static __device__ void fill_other(const struct nlmeans_task &t, int image, short *u, int64_t left, int64_t top,
+static __device__ void fill_image(const struct nlmeans_task &t, int image, short *u, int64_t left, int64_t top,
                                   float steps)
 {
-    struct gf_block_view from = t.image;
+    struct gf_block_view from = image == t.now ? t.src : t.image;
 
-    from.data = t.data[image];
+    if (image != t.now)
+        from.data = t.data[image];
     __syncthreads();                     /* the integers of the previous image are no longer in use */
-    fill_integers<C>(t, from, u, left, top, steps);
+    fill_integers<C>(t, from, u, left, top, 0, rows_around(t.m), steps);
 }
 
 /* Reads N integers of a column or a row. */
@@ -94,9 +104,8 @@ static __device__ __forceinline__ void read_integers(const short *from, int step
  * sums of the outer square, `middle` those that also have the inner square. With one channel, `own` is the column.
  */
 template <int C, int P, bool LIMITED>
-static __device__ __forceinline__ void sum_columns(const struct nlmeans_task &t, const short *p, int to, int plane,
-                                                   int most, int bits, const int (&own)[ROWS + 2 * P], int *outer,
-                                                   int *middle)
+static __device__ __forceinline__ void sum_columns(const struct nlmeans_task &t, const short *p, int to, int most,
+                                                   int bits, const int (&own)[ROWS + 2 * P], int *outer, int *middle)
 {
     int s[ROWS + 2 * P], sum = 0;
 
@@ -105,7 +114,7 @@ static __device__ __forceinline__ void sum_columns(const struct nlmeans_task &t,
         s[r] = 0;
 #pragma unroll
         for (int c = 0; c < C; c++) {
-            const short *q = p + r * t.pitch + c * plane;
+            const short *q = p + (r * C + c) * t.pitch;
             const int e = difference<LIMITED>(q[to], C == 1 ? own[r] : q[0], most, bits);
 
             s[r] += e * e >> 16;
@@ -116,7 +125,7 @@ static __device__ __forceinline__ void sum_columns(const struct nlmeans_task &t,
 
             outer[(r - 2 * P) * THREADS] = sum;
             if (P > 1)
-                middle[(r - 2 * P) * THREADS] = sum + (s[y - (P > 0)] + s[y] + s[y + (P > 0)]) * t.m.inner;
+                middle[(r - 2 * P) * THREADS] = sum + (s[y - (P > 0)] + s[y] + s[y + (P > 0)]) * GF_NLMEANS_INNER;
         }
     }
 }
@@ -151,23 +160,24 @@ static __device__ __forceinline__ void sum_patches(const int *outer, const int *
     }
 }
 
-/* Adds the pixels at p + to, weighted by the similarity of their patches. With one channel, `own` are those at p. */
+/*
+ * Adds the pixels at p + to, weighted by the similarity of their patches; `half` rounds up or down. With one channel,
+ * `own` are those at p.
+ */
 template <int C, bool LIMITED>
-static __device__ __forceinline__ void add_pixels(const struct nlmeans_task &t, const short *p, int to, int plane,
+static __device__ __forceinline__ void add_pixels(const struct nlmeans_task &t, const short *p, int to, int half,
                                                   int most, int bits, int fall, int times, const int (&own)[QUAD],
                                                   const int (&patch)[QUAD], int (&sum)[QUAD][C + 1])
 {
-    const int half = to > 0 ? 1 << 14 : (1 << 14) - 1;   /* rounds up or down */
-
 #pragma unroll
     for (int k = 0; k < QUAD; k++) {
-        const int left = min(max(t.m.end - patch[k], 0), fall);
+        const int left = min(max(GF_NLMEANS_END - patch[k], 0), fall);
         const int w = (int)gf_nlmeans_weight((unsigned)(left * times));
 
         sum[k][C] += w;
 #pragma unroll
         for (int c = 0; c < C; c++) {
-            const short *q = p + c * plane + k;
+            const short *q = p + c * t.pitch + k;
 
             sum[k][c] += (w * difference<LIMITED>(q[to], C == 1 ? own[k] : q[0], most, bits) + half) >> 15;
         }
@@ -206,33 +216,39 @@ static __device__ __forceinline__ void find_means(const struct nlmeans_task &t, 
 {
     int *middle = P > 1 ? outer + SUMS : outer;
     const int search = t.m.search, bits = (int)scale.bits, most = 32767 >> bits, fall = (int)scale.fall,
-              times = 65535 / fall, plane = rows_around(t.m) * t.pitch;
+              times = 65535 / fall, side = 2 * search + 1, pitch = C * t.pitch;
     const int64_t left = (int64_t)blockIdx.x * t.tile, top = t.first + (int64_t)blockIdx.y * ROWS;
     const int quad = threadIdx.x % (THREADS / QUAD) * QUAD, row = threadIdx.x / (THREADS / QUAD) * BOTH;
+    /* in a window, images take turns in `around`, and the patches of the tile remain before it */
+    short *around = t.images > 1 ? u + rows_of_patches(t.m) * pitch : u;
+    short *patches = t.images > 1 ? u : u + search * pitch;
     /* the first samples of the column of this thread, and of its pixels */
-    const short *column = u + search * t.pitch + search + min((int)threadIdx.x, t.tile + 2 * P - 1);
-    const short *pixel = u + (search + P + row) * t.pitch + search + P + quad;
+    const short *column = patches + search + min((int)threadIdx.x, t.tile + 2 * P - 1);
+    const short *pixel = patches + (P + row) * pitch + search + P + quad;
     int own_column[ROWS + 2 * P], own[BOTH][QUAD], sum[BOTH][QUAD][C + 1] = { };
 
-    fill_integers<C>(t, t.src, u, left, top, scale.steps);
+    if (t.images > 1)
+        fill_integers<C>(t, t.src, patches, left, top, search, rows_of_patches(t.m), scale.steps);
+    else
+        fill_integers<C>(t, t.src, around, left, top, 0, rows_around(t.m), scale.steps);
     __syncthreads();
-    read_integers(column, t.pitch, own_column);
+    read_integers(column, pitch, own_column);
 #pragma unroll
     for (int j = 0; j < BOTH; j++)
-        read_integers(pixel + j * t.pitch, 1, own[j]);
+        read_integers(pixel + j * pitch, 1, own[j]);
     for (int k = 0; k < t.images; k++) {
-        /* another image follows in shared memory */
-        const int other = k == t.now ? 0 : C * plane;
+        const int here = k == t.now ? side * side / 2 : -1;
 
-        if (other > 0)
-            fill_other<C>(t, k, u + other, left, top, scale.steps);
-        for (int i = 0; i < (2 * search + 1) * (2 * search + 1); i++) {
-            const int to = other + (i / (2 * search + 1) - search) * t.pitch + i % (2 * search + 1) - search;
+        if (t.images > 1)
+            fill_image<C>(t, k, around, left, top, scale.steps);
+        for (int i = 0; i < side * side; i++) {
+            const int to = (int)(around - patches) + i / side * pitch + i % side - search;
+            const int half = i > here ? 1 << 14 : (1 << 14) - 1;
 
-            if (to == 0)
+            if (i == here)
                 continue;
             __syncthreads();             /* the sums of the previous offset are no longer in use */
-            sum_columns<C, P, LIMITED>(t, column, to, plane, most, bits, own_column, outer + threadIdx.x,
+            sum_columns<C, P, LIMITED>(t, column, to, most, bits, own_column, outer + threadIdx.x,
                                        middle + threadIdx.x);
             __syncthreads();
             if (quad < t.tile)
@@ -242,7 +258,7 @@ static __device__ __forceinline__ void find_means(const struct nlmeans_task &t, 
                     int patch[QUAD];
 
                     sum_patches<P>(outer + at, middle + at, patch);
-                    add_pixels<C, LIMITED>(t, pixel + j * t.pitch, to, plane, most, bits, fall, times, own[j], patch,
+                    add_pixels<C, LIMITED>(t, pixel + j * pitch, to, half, most, bits, fall, times, own[j], patch,
                                            sum[j]);
                 }
         }
@@ -271,6 +287,38 @@ __global__ void __launch_bounds__(THREADS) nlmeans(const __grid_constant__ struc
         find_means<C, P, true>(t, scale, sums, u);
 }
 
+/* Bytes of shared memory for sums of `planes` squares and rows of C channels of `pitch` integers. */
+static constexpr size_t shared_bytes(int planes, int rows, int channels, int pitch)
+{
+    return (size_t)(planes * SUMS) * sizeof(int) + (size_t)(rows * channels * pitch) * sizeof(short);
+}
+
+/* Rows begin in different banks. */
+static constexpr int pitch_of(int tile, int search, int patch)
+{
+    return tile + 2 * (search + patch) + 2;
+}
+
+static_assert(shared_bytes(2, 2 * (ROWS + GF_NLMEANS_MAX_SEARCH + 2 * GF_NLMEANS_MAX_PATCH), GF_NLMEANS_CHANNELS,
+                           pitch_of(QUAD, GF_NLMEANS_MAX_SEARCH, GF_NLMEANS_MAX_PATCH)) <= 48 * 1024,
+              "the narrowest tile fits on any GPU");
+
+/* Chooses the widest tile for which there is enough shared memory, and returns its bytes. */
+static size_t choose_tile(struct nlmeans_task *t)
+{
+    const int patch = t->m.patch, rows = rows_around(t->m) + (t->images > 1 ? rows_of_patches(t->m) : 0);
+    const size_t most = gf_cuda_most_shared_memory();
+    size_t bytes;
+
+    t->tile = (THREADS - 2 * patch) / QUAD * QUAD + QUAD;
+    do {
+        t->tile -= QUAD;
+        t->pitch = pitch_of(t->tile, t->m.search, patch);
+        bytes = shared_bytes(patch > 1 ? 2 : 1, rows, t->m.together, t->pitch);
+    } while (bytes > most && t->tile > QUAD);
+    return bytes;
+}
+
 template <int C>
 static int launch(struct nlmeans_task t, cudaStream_t stream, struct gf_error *err)
 {
@@ -278,13 +326,8 @@ static int launch(struct nlmeans_task t, cudaStream_t stream, struct gf_error *e
         nlmeans<C, 0>, nlmeans<C, 1>, nlmeans<C, 2>, nlmeans<C, 3>, nlmeans<C, 4>, nlmeans<C, 5>
     };
     const auto kernel = kernels[t.m.patch];
-    size_t bytes;
+    const size_t bytes = choose_tile(&t);
 
-    t.tile = (THREADS - 2 * t.m.patch) / QUAD * QUAD;
-    /* rows begin in different banks */
-    t.pitch = t.tile + 2 * (t.m.search + t.m.patch) + 2;
-    bytes = (size_t)((t.m.patch > 1 ? 2 : 1) * SUMS) * sizeof(int)
-            + (size_t)(rows_around(t.m) * t.pitch * C * (t.images > 1 ? 2 : 1)) * sizeof(short);
     if (gf_cuda_allow_shared_memory((const void *)kernel, err) != 0)
         return -1;
     gf_cuda_launch_rows(t, ROWS, [&](const struct nlmeans_task &part, unsigned height) {

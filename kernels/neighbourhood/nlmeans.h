@@ -16,15 +16,17 @@ extern "C" {
 #define GF_NLMEANS_SCALES 4              /* floats of a struct gf_nlmeans_scale */
 #define GF_NLMEANS_LARGEST 16383         /* largest integer of a sample, so that differences have 16 bits */
 
-#define GF_NLMEANS_MAX_END 4095          /* more would leave fewer samples for which `bits` is 0 */
+#define GF_NLMEANS_END 4095              /* more would leave fewer samples for which `bits` is 0 */
+#define GF_NLMEANS_INNER 12              /* so many times the inner square of a patch counts once more */
 
 /*
  * The first `channels` channels are changed, in groups of `together` that share their weights; others are copied.
  * Samples become integers u = round((v - 0.5)·steps), at most GF_NLMEANS_LARGEST, NaN as the least. With the offsets
  * o within `search` rows and columns, except 0, and the offsets i within `patch`,
  *   e(p, o) = (u(p + o) - u(p)) limited to ±(32767 >> bits), times 2^bits
- *   S(p, o) = sum over i and the channels of the group of ⌊e(p + i, o)² / 2^16⌋, times 1 + `inner` for i within 1
- *   y = (end - S) limited to 0 to fall, times ⌊65535 / fall⌋
+ *   S(p, o) = sum over i and the channels of the group of ⌊e(p + i, o)² / 2^16⌋, times 1 + GF_NLMEANS_INNER for i
+ *             within 1 if `patch` is above 1
+ *   y = (GF_NLMEANS_END - S) limited to 0 to fall, times ⌊65535 / fall⌋
  *   w = 2^-5 of y^8 / 2^112, each of the three squares and the last product rounded down to integers
  *   out(p) = v(p) + value·(sum over o of round(w·e(p, o) / 2^15)) / (w if y is largest + sum over o of w)
  * Halves are rounded up if o is after 0 in the order of rows and columns, otherwise down, so that p and p + o get
@@ -36,7 +38,6 @@ struct gf_nlmeans {
     int images;                          /* most images of a window, for the cost */
     int channels, together;
     enum gf_border border;
-    int inner, end;                      /* as gf_nlmeans_set() computes them */
     int64_t scales_at;                   /* a struct gf_nlmeans_scale in the tables for each group */
 };
 
@@ -53,18 +54,6 @@ GF_BOTH unsigned gf_nlmeans_weight(unsigned y)
     return (y * y >> 16) >> 5;
 }
 
-/* Sets the numbers that depend on the other parameters. The inner square has most of the weight, as in a Gaussian. */
-static inline void gf_nlmeans_set(struct gf_nlmeans *m)
-{
-    const int side = 2 * m->patch + 1;
-    int end;
-
-    m->inner = m->patch < 2 ? 0 : m->patch == 2 ? 6 : 5;
-    /* sums have 16 bits, also if the columns in them exceed `end` */
-    end = 65535 / (side + 3 * m->inner);
-    m->end = end < GF_NLMEANS_MAX_END ? end : GF_NLMEANS_MAX_END;
-}
-
 /*
  * Returns the scale for noise of this standard deviation, which must be above 0. The noise of two equal patches adds
  * up to twice its variance; such patches get the full weight. The weight ends at `fall` variances more: with strong
@@ -72,10 +61,11 @@ static inline void gf_nlmeans_set(struct gf_nlmeans *m)
  */
 static inline struct gf_nlmeans_scale gf_nlmeans_scale(const struct gf_nlmeans *m, double sigma)
 {
-    const int side = 2 * m->patch + 1, terms = (side * side + 9 * m->inner) * m->together;
-    const double fall = 2.4 + 0.14 / sigma < 6 ? 2.4 + 0.14 / sigma : 6;
+    const int side = 2 * m->patch + 1;
+    const int terms = (side * side + (m->patch > 1 ? 9 * GF_NLMEANS_INNER : 0)) * m->together;
+    const double fall = 8 / (1 + 8 * sigma);
     /* a term is rounded down by a half on average */
-    const double variance = (m->end + 0.5 * terms) / (2 + fall);
+    const double variance = (GF_NLMEANS_END + 0.5 * terms) / (2 + fall);
     double steps = sqrt(variance * 65536 / terms) / sigma;
     int bits = 0;
 

@@ -23,9 +23,9 @@ static void add_scaled(const float *restrict x, const float *restrict s, float g
         y[i] = fmaf(gain, s[i], x[i]);
 }
 
-/* Mixes frames [start, end), which the second source has, or copies them. */
+/* Mixes frames [start, end) with those of the second source from `at` on, or copies them. */
 static void mix_run(const struct gf_io *io, const struct gf_block *src, const struct gf_block *dst, struct gf_span run,
-                    bool there, float gain, float *room)
+                    int64_t at, bool there, float gain, float *room)
 {
     const int64_t n = gf_span_units(run);
     float *row[GF_MAX_CHANNELS];
@@ -33,7 +33,7 @@ static void mix_run(const struct gf_io *io, const struct gf_block *src, const st
     for (int c = 0; c < src->channels; c++)
         row[c] = room + c * RUN;
     if (there)
-        gf_load_pixels(&io->beside, run.start - io->beside_shift, 0, n, row);
+        gf_load_pixels(&io->beside, at, 0, n, row);
     for (int c = 0; c < src->channels; c++)
         if (there)
             add_scaled(gf_plane_at(src, c, run.start), row[c], gain, gf_plane_at(dst, c, run.start), n);
@@ -41,10 +41,34 @@ static void mix_run(const struct gf_io *io, const struct gf_block *src, const st
             memcpy(gf_plane_at(dst, c, run.start), gf_plane_at(src, c, run.start), (size_t)n * sizeof(float));
 }
 
+/* Returns the row of the second source for frame n, and sets *stop to the frame after which others follow it. */
+static int64_t find_row(const struct gf_io *io, int64_t n, bool loops, int64_t *stop)
+{
+    const struct gf_span rows = io->beside.span;
+    int64_t at = n - io->beside_shift;
+
+    if (!loops) {
+        *stop = rows.end + io->beside_shift;
+        return at;
+    }
+    at %= io->beside_units;
+    at += at < rows.start ? io->beside_units : 0;
+    *stop = n + rows.start + io->beside_units - at;
+    return at;
+}
+
+static bool mix_loops(const void *params)
+{
+    return ((const struct gf_mix *)params)->loops;
+}
+
 int gf_mix_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const struct gf_span d = io->dst.span, rows = io->beside.span;
-    const struct gf_span there = { rows.start + io->beside_shift, rows.end + io->beside_shift };
+    const struct gf_mix *mix = params;
+    const bool loops = mix->loops && io->beside_units > 0;
+    const struct gf_span there = { (loops ? 0 : rows.start) + io->beside_shift,
+                                   loops ? INT64_MAX : rows.end + io->beside_shift };
     float *scratch = work->scratch, *room = scratch + gf_planar_scratch_bytes(io, d) / sizeof(float);
     const struct gf_block src = gf_planar_source(work, io, d, scratch);
     const struct gf_block dst = gf_planar_result(io, src.channels,
@@ -54,11 +78,14 @@ int gf_mix_cpu(const struct gf_work *work, const struct gf_io *io, const void *p
     (void)err;
     for (; run.start < d.end; run.start = run.end) {
         const bool mixed = run.start >= there.start && run.start < there.end;
-        const int64_t stop = mixed ? there.end : run.start < there.start ? there.start : d.end;
+        int64_t stop = run.start < there.start ? there.start : d.end, at = 0;
+
+        if (mixed)
+            at = find_row(io, run.start, loops, &stop);
 
         run.end = run.start + RUN < d.end ? run.start + RUN : d.end;
         run.end = stop < run.end ? stop : run.end;
-        mix_run(io, &src, &dst, run, mixed, ((const struct gf_mix *)params)->gain, room);
+        mix_run(io, &src, &dst, run, at, mixed, mix->gain, room);
     }
     gf_planar_finish(work, io, &dst);
     return 0;
@@ -67,6 +94,7 @@ int gf_mix_cpu(const struct gf_work *work, const struct gf_io *io, const void *p
 const struct gf_operation gf_op_mix = {
     .word = "mix", .text = "Adds another recording, with a gain.",
     .params_bytes = sizeof(struct gf_mix),
+    .beside_loops = mix_loops,
     .cpu = { .body = gf_mix_cpu, .scratch_bytes = mix_scratch },
     .cuda = { .body = GF_CUDA_BODY(gf_mix_cuda), GF_OP_STORES, .scratch_bytes = gf_gpu_scratch_programs },
 };

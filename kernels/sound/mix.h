@@ -10,10 +10,11 @@ extern "C" {
 
 /*
  * y[n][c] = gain·s[n - shift][c] + x[n][c], with the second source s, io->beside, which has as many channels; where s
- * has no frame, x is copied. Units are one pixel wide.
+ * has no frame, x is copied. With `loops`, s begins again at its end. Units are one pixel wide.
  */
 struct gf_mix {
     float gain;
+    bool loops;
 };
 
 extern const struct gf_operation gf_op_mix;

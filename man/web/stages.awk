@@ -53,9 +53,9 @@ function sound(picture, file, alt)
     return "<div><a href=\"pictures/" picture ".png\">" image(picture, alt) \
         "</a><audio controls preload=\"none\" src=\"pictures/" file ".flac\"></audio></div>"
 }
-# The sample and the result side by side. Audio is drawn by the stages after the bar; the name of the last of them is
-# a part of the file's.
-function print_picture(n,    sample, stem, stages_of, bar, view, name)
+# The sample and the result side by side. Audio and video are drawn by the stages after the bar; the name of the last of
+# them is a part of the file's.
+function print_picture(n,    sample, stem, stages_of, bar, view, name, audio)
 {
     sample = stages_of = stage(n, "picture")
     sub(/ .*/, "", sample)
@@ -69,8 +69,10 @@ function print_picture(n,    sample, stem, stages_of, bar, view, name)
         name = view
         sub(/.* /, "", name)
         sub(/:.*/, "", name)
-        print "<figure class=\"sound\"><div class=\"pair\">" sound(stem "-" name, stem, "before") \
-            sound(id[n], id[n], "after") "</div>"
+        audio = sample ~ /\.wav$/
+        print "<figure" (audio ? " class=\"sound\"" : "") "><div class=\"pair\">" \
+            (audio ? sound(stem "-" name, stem, "before") sound(id[n], id[n], "after") \
+                : image(stem "-" name, "before") image(id[n], "after")) "</div>"
         print "<figcaption><code>" sample "</code> before and after <code>" html(stages_of) "</code>,"
         print "drawn by <code>" html(view) "</code></figcaption></figure>"
         return

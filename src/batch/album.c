@@ -96,12 +96,12 @@ static int measure_all(struct gf_run_context *context, const struct gf_chain *ch
 }
 
 /* Measures all inputs for the stage of word `at`, which ends the chain meanwhile. */
-static int measure_for(struct gf_run_context *context, int at, char *const *inputs, int count,
-                       const struct gf_one_input_options *options, struct gf_error *err)
+static int measure_for(struct gf_run_context *context, const struct gf_chain *whole, int at, char *const *inputs,
+                       int count, const struct gf_one_input_options *options, struct gf_error *err)
 {
     struct gf_chain *const chain = malloc(sizeof *chain);
     struct gf_album *const album = calloc(1, sizeof *album);
-    struct gf_stage ending = *context->chain->word[at].stage[GF_AUDIO];
+    struct gf_stage ending = *whole->word[at].stage[GF_AUDIO];
     int result = -1;
 
     if (chain == NULL || album == NULL) {
@@ -109,7 +109,7 @@ static int measure_for(struct gf_run_context *context, int at, char *const *inpu
         gf_fail_memory(err, ending.name);
         goto out;
     }
-    *chain = *context->chain;
+    *chain = *whole;
     chain->count = at + 1;
     ending.ends = GF_ENDS_TABLE;
     chain->word[at].stage[GF_AUDIO] = &ending;
@@ -122,13 +122,13 @@ out:
     return result;
 }
 
-int gf_album_measure(struct gf_run_context *context, char *const *inputs, int count, bool joins,
-                     const struct gf_one_input_options *options, struct gf_error *err)
+int gf_album_measure(struct gf_run_context *context, const struct gf_chain *chain, char *const *inputs, int count,
+                     bool joins, const struct gf_one_input_options *options, struct gf_error *err)
 {
-    for (int i = 0; count > 1 && context->kinds != 1u << GF_IMAGE && i < context->chain->count; i++)
-        if (place_of(&context->chain->word[i]) != NULL
-            && (check(context->chain, i, inputs, count, joins, err) != 0
-                || measure_for(context, i, inputs, count, options, err) != 0))
+    for (int i = 0; count > 1 && context->kinds != 1u << GF_IMAGE && i < chain->count; i++)
+        if (place_of(&chain->word[i]) != NULL
+            && (check(chain, i, inputs, count, joins, err) != 0
+                || measure_for(context, chain, i, inputs, count, options, err) != 0))
             return -1;
     return 0;
 }

@@ -7,9 +7,12 @@
 
 /* Returns true if a chain has such a stage. */
 bool gf_album_used(const struct gf_chain *chain);
-/* Lets such stages of a chain measure the inputs, if there are several. `joins` says that they are one for the run. */
-int gf_album_measure(struct gf_run_context *context, char *const *inputs, int count, bool joins,
-                     const struct gf_one_input_options *options, struct gf_error *err) GF_MUST_CHECK;
+/*
+ * Lets such stages of a whole chain measure the inputs, if there are several. `joins` says that they are one for the
+ * run.
+ */
+int gf_album_measure(struct gf_run_context *context, const struct gf_chain *chain, char *const *inputs, int count,
+                     bool joins, const struct gf_one_input_options *options, struct gf_error *err) GF_MUST_CHECK;
 /* Releases what they measured, when no chain is bound any more. */
 void gf_album_release(const struct gf_chain *chain);
 

@@ -354,7 +354,7 @@ static int run_workers(struct batch_run *r, struct gf_error *err)
     return result;
 }
 
-/* Names all outputs and creates their folders, so that errors occur before anything is read. */
+/* Names all outputs, so that wrong names fail before anything is read. */
 static int name_outputs(struct batch_run *r, struct gf_error *err)
 {
     struct gf_batch *b = r->b;
@@ -367,19 +367,28 @@ static int name_outputs(struct batch_run *r, struct gf_error *err)
     if (gf_output_names_fill(names, b->notices, err) != 0
         || (r->table == NULL && gf_output_names_check(names, err) != 0))
         return -1;
-    for (int i = 0; gf_output_names_differ(names) && !names->tiles && !r->options->explain && i < names->count; i++) {
+    if (r->table == NULL)
+        gf_output_names_warn_in_place(names, b->ends == GF_ENDS_TABLE || b->ends == GF_ENDS_DRAWING,
+                                      b->update ? "--update" : b->many && r->options->write->keep ? "-n" : NULL,
+                                      b->shard, b->shards, b->notices);
+    return 0;
+}
+
+/* Creates the folders of outputs, except those whose names have the number of an image. */
+static int make_folders(const struct batch_run *r, struct gf_error *err)
+{
+    const struct gf_output_names *const names = &r->b->names;
+    const bool early = gf_output_names_differ(names) && !names->tiles && !gf_output_names_numbers_folders(names);
+
+    for (int i = 0; early && !r->options->explain && i < names->count; i++) {
         const char *name = names->filled[i].name, *before = i > 0 ? names->filled[i - 1].name : "";
         const int folder = gf_name_parts(name).dir;
 
         if (i > 0 && strncmp(name, before, (size_t)folder) == 0 && gf_name_parts(before).dir == folder)
             continue;                            /* the folder of the previous output */
-        if (gf_path_make_folders(name, names->filled[i].root, b->notices, err) != 0)
+        if (gf_path_make_folders(name, names->filled[i].root, r->b->notices, err) != 0)
             return -1;
     }
-    if (r->table == NULL)
-        gf_output_names_warn_in_place(names, b->ends == GF_ENDS_TABLE || b->ends == GF_ENDS_DRAWING,
-                                      b->update ? "--update" : b->many && r->options->write->keep ? "-n" : NULL,
-                                      b->shard, b->shards, b->notices);
     return 0;
 }
 
@@ -500,6 +509,28 @@ static int run_all_inputs(struct batch_run *r, struct gf_error *err)
     return 0;
 }
 
+/* Fails if the parts that a stage makes have one name, or if there is another such stage. */
+static int check_parts(const struct batch_run *r, struct gf_error *err)
+{
+    const struct gf_output_names *const names = &r->b->names;
+    const struct gf_stage *const stage = gf_divided_splits(&r->divided);
+    const int inputs = count_inputs(r->b);
+    int times = 0;
+
+    if (stage == NULL || r->context->kinds == 1u << GF_IMAGE)
+        return 0;
+    for (int i = 1; i < r->divided.parts; i++)
+        times += r->divided.part[i].word[0].stage[GF_AUDIO] == stage;
+    if (times > 1)
+        return gf_fail(err, GF_MISUSED, "%s: the audio is divided already", stage->name);
+    if (inputs > 1)
+        return gf_fail(err, GF_MISUSED, "%s: makes several files of one input, but there are %d;; use --join for one "
+                       "input, or a run for each", stage->name, inputs);
+    return !names->folder && gf_name_pattern_has_number(names->text) ? 0
+        : gf_fail(err, GF_MISUSED, "%s: each part needs a name of its own, but -o is %s;; use {n}, such as "
+                  "'part-{n:3}.wav'", stage->name, names->text);
+}
+
 /* Divides the stages where one needs several images. */
 static int split_chain(struct batch_run *r, struct gf_error *err)
 {
@@ -509,8 +540,7 @@ static int split_chain(struct batch_run *r, struct gf_error *err)
         || (j->gathering.stage != NULL && gf_divided_split(&r->before_joining, &j->gathering.front, err) != 0))
         return -1;
     if (gf_divided_split(&r->divided, &r->context->chain, err) != 0
-        || (r->context->kinds != 1u << GF_IMAGE
-            && gf_divided_check_parts(&r->divided, &r->b->names, count_inputs(r->b), err) != 0))
+        || check_parts(r, err) != 0)
         return -1;
     /* {n} counts the parts, also if a pattern names the input */
     r->b->many = r->b->many && gf_divided_splits(&r->divided) == NULL;
@@ -530,10 +560,11 @@ int gf_batch_run(struct gf_batch *b, struct gf_run_context *context, const struc
         gf_fail(err, GF_FAILED, "--files-from: the list names no files");
         goto out;
     }
-    there = gf_album_measure(context, b->inputs, b->count, b->join, options, err) != 0
-        || split_chain(&r, err) != 0 ? -1 : begin_table(&r, err);
+    there = split_chain(&r, err) != 0 ? -1 : begin_table(&r, err);
     if (there < 0 || gf_notices_check(options->notices, err) != 0 || protect_inputs(&r, err) != 0
-        || name_outputs(&r, err) != 0 || gf_notices_check(options->notices, err) != 0)
+        || name_outputs(&r, err) != 0
+        || gf_album_measure(context, chain, b->inputs, b->count, b->join, options, err) != 0
+        || make_folders(&r, err) != 0 || gf_notices_check(options->notices, err) != 0)
         goto out;
     gf_notices_print(options->notices);          /* print before the work, which may take forever on a live pipe */
     if (there == 0 && run_all_inputs(&r, err) != 0)

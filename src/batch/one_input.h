@@ -2,10 +2,10 @@
 #ifndef GF_BATCH_ONE_INPUT_H
 #define GF_BATCH_ONE_INPUT_H
 
-#include "batch/divided.h"
 #include "batch/joined.h"
 #include "batch/merged_table.h"
 #include "batch/output_names.h"
+#include "run/divided.h"
 #include "run/worker.h"
 
 #include <stdatomic.h>

@@ -48,6 +48,16 @@ bool gf_output_names_numbered(const struct gf_output_names *o)
     return o->tiles || (!o->many && !gf_output_names_adapt(o) && gf_name_pattern_has_number(o->text));
 }
 
+bool gf_output_names_numbers_folders(const struct gf_output_names *o)
+{
+    const int folder = gf_name_parts(o->text).dir;
+    char *const text = gf_output_names_numbered(o) && folder > 0 ? strndup(o->text, (size_t)folder) : NULL;
+    const bool numbers = text != NULL && gf_name_pattern_has_number(text);
+
+    free(text);
+    return numbers;
+}
+
 int gf_output_names_base(const struct gf_output_names *o, int index)
 {
     return o->bases != NULL ? o->bases[index] : -1;
@@ -216,19 +226,28 @@ static int check_different(const struct gf_output_names *o, struct gf_error *err
     return 0;
 }
 
+static bool is_typed(const struct gf_output_names *o)
+{
+    return !o->folder && o->to == NULL && strchr(gf_path_extension(o->text), '{') == NULL;
+}
+
+int gf_output_names_check_extension(const struct gf_output_names *o, const char *name, struct gf_error *err)
+{
+    return is_typed(o) ? gf_writer_check_name(name, err) : 0;
+}
+
 int gf_output_names_check(const struct gf_output_names *o, struct gf_error *err)
 {
-    const bool typed = !o->folder && o->to == NULL && strchr(gf_path_extension(o->text), '{') == NULL;
     const char *format = o->to ? o->to : gf_path_extension(o->text);
     bool joins = gf_writer_is_sequence(format);
 
-    if (typed && o->count > 0 && gf_writer_check_name(o->filled[0].name, err) != 0)
+    if (o->count > 0 && gf_output_names_check_extension(o, o->filled[0].name, err) != 0)
         return -1;
     if (o->count < 2)
         return 0;
     if (gf_output_names_differ(o))
         return check_different(o, err);
-    if (typed && gf_writer_check_frames(o->text, err) != 0)
+    if (is_typed(o) && gf_writer_check_frames(o->text, err) != 0)
         return -1;
     if (o->tiles)
         return gf_fail(err, GF_MISUSED, "several inputs need different names for their tiles;; put {stem} into the "

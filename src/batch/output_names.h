@@ -30,6 +30,8 @@ bool gf_output_names_is_folder(const char *text);
 bool gf_output_names_differ(const struct gf_output_names *o);
 /* Returns true if each image of an input has its own output. */
 bool gf_output_names_numbered(const struct gf_output_names *o);
+/* Returns true if the folders of outputs have the numbers of images, so that they are made as these come. */
+bool gf_output_names_numbers_folders(const struct gf_output_names *o);
 /* Returns true if outputs get the extensions of their inputs, which may have to change. */
 bool gf_output_names_adapt(const struct gf_output_names *o);
 
@@ -61,7 +63,10 @@ void gf_output_names_release(struct gf_output_names *o);
  */
 void gf_output_names_warn_in_place(const struct gf_output_names *o, bool table, const char *skips, int shard,
                                    int shards, struct gf_notices *notices);
-/* Refuses several inputs if they would not go to different files. */
+/* Refuses a name, filled in, if the user typed its extension and no format has that. */
+int gf_output_names_check_extension(const struct gf_output_names *o, const char *name,
+                                    struct gf_error *err) GF_MUST_CHECK;
+/* Refuses such names, and several inputs if they would not go to different files. */
 int gf_output_names_check(const struct gf_output_names *o, struct gf_error *err) GF_MUST_CHECK;
 /* Like gf_output_names_check(), for the name `text` that a stage writes to. */
 int gf_output_names_check_stage(const char *text, char **inputs, const int *bases, int count,

@@ -34,4 +34,14 @@ static inline struct gf_span gf_side_rows(struct gf_span all, int64_t shift, str
     return rows;
 }
 
+/* Returns such rows of an image of `units` rows that begins again at its end: its row 0 follows its last one. */
+static inline struct gf_span gf_side_looped_rows(int64_t units, int64_t shift, struct gf_span span)
+{
+    const int64_t start = span.start > shift ? span.start - shift : 0, count = span.end - shift - start;
+
+    if (count <= 0 || count >= units)
+        return (struct gf_span) { 0, count <= 0 ? 0 : units };
+    return (struct gf_span) { start % units, start % units + count };
+}
+
 #endif

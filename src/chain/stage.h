@@ -49,7 +49,7 @@ struct gf_stage {
     const char *text;
     const char *const *examples;         /* whole command lines that run; ended by NULL */
     /*
-     * a sample and stages for the pictures in the manual; for audio, stages after a bar draw it
+     * a sample and stages for the pictures in the manual; for audio and video, stages after a bar draw it
      * before and after: "a.wav gain:3 | waveform"
      */
     const char *picture;

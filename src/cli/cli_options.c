@@ -180,6 +180,8 @@ static int set_join(struct gf_request *r, const char *value, struct gf_error *er
         return gf_fail(err, GF_MISUSED, "--join and --mix exclude each other");
     if (value != NULL && strncmp(value, "fade", 4) == 0)
         return set_fade(&r->read, value, err);
+    if (value != NULL && read_seconds(value, "s") > 0)
+        return gf_fail(err, GF_MISUSED, "--join=%s: a time is for a crossfade;; write --join=fade=%s", value, value);
     if (value != NULL && strcmp(value, "fit") != 0 && strcmp(value, "pad") != 0)
         return gf_fail(err, GF_MISUSED, "--join: must have no value, =fit, =pad or =fade=TIME, not '=%s'", value);
     r->read.join = value == NULL ? GF_JOIN_ON : *value == 'f' ? GF_JOIN_FIT : GF_JOIN_PAD;

@@ -5,7 +5,6 @@
 #include "base/elementary.h"
 #include "base/library_text.h"
 #include "base/terminal.h"
-#include "batch/divided.h"
 #include "batch/info.h"
 #include "chain/chain_advice.h"
 #include "chain/named.h"
@@ -17,6 +16,7 @@
 #include "report/progress.h"
 #include "report/report.h"
 #include "report/trace.h"
+#include "run/divided.h"
 
 #include <malloc.h>
 #include <stdlib.h>

@@ -159,7 +159,10 @@ static int allow_outputs(struct run_files *f, const struct gf_output_names *name
         result = gf_output_names_one(names, b->inputs[i], b->bases[i], b->many ? i + 1 : 0, NULL, &filled, err);
         if (result != 0)
             break;
-        result = allow_output(f, filled.name, filled.root, root && filled.root && strcmp(root, filled.root) == 0, err);
+        result = gf_output_names_check_extension(names, filled.name, err);      /* before its folder is created */
+        if (result == 0)
+            result = allow_output(f, filled.name, filled.root, root && filled.root && strcmp(root, filled.root) == 0,
+                                  err);
         free(root);
         root = filled.root;
         filled.root = NULL;

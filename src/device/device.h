@@ -81,6 +81,7 @@ struct gf_job {
     const struct gf_beside *beside;
     /* the window of the steps that have one: images before this one, itself, and those after it; 0: none */
     const struct gf_beside *frame;
+    uint64_t window;             /* a number for the windows of all images of an input, or of a plane of them */
     const double *luma;          /* the brightness of each, if a step needs it */
     int frames, frame_now;
     double between;              /* as in struct gf_io */

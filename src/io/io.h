@@ -140,6 +140,7 @@ struct gf_reader {
     double bit_rate;             /* of such a codec, per second on average; 0: unknown */
     int64_t images;              /* of an animation, by its headers; 0: it is none, GF_UNKNOWN: not counted */
     struct gf_reader_part part;
+    bool assembled;              /* audio: of several files, so that stated levels and lengths are not those of it */
     int64_t estimated_units;     /* of a codec that may deliver a few more or fewer: then format.units is unknown */
     bool salvage;                /* a truncated end is only a warning */
     /* the whole current image, read in advance so that a truncated one can be dropped; or NULL */
@@ -151,6 +152,7 @@ struct gf_reader {
     struct gf_rest rest;         /* set by ops->next at the end, by readers that use offsets */
     double file_seconds;         /* time of reading the file, if opening read all of it */
     int64_t file_bytes;
+    struct gf_reader *around;    /* the reader whose images this one delivers in another way; NULL: none */
     void *state;
 };
 

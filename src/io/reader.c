@@ -35,7 +35,6 @@ struct input {
     int file;                            /* number of files of options.joined opened so far */
     bool between;                        /* no file is open, and the next one follows */
     bool replaced;                       /* no file follows */
-    struct gf_reader *around;            /* the reader whose images this one delivers in another way; NULL: none */
     int64_t joined_bytes;                /* of all files together; -1: unknown */
     int64_t read_bytes;                  /* of the files before the current one */
     double read_seconds;
@@ -468,8 +467,8 @@ void gf_reader_cost(const struct gf_reader *r, double *seconds, int64_t *bytes)
 {
     const struct input *in = (const struct input *)(const void *)r;
 
-    if (in->around != NULL) {
-        gf_reader_cost(in->around, seconds, bytes);
+    if (r->around != NULL) {
+        gf_reader_cost(r->around, seconds, bytes);
         return;
     }
     *seconds = in->read_seconds + in->source.read_seconds;
@@ -480,8 +479,8 @@ int64_t gf_reader_position(const struct gf_reader *r, int64_t *size)
 {
     const struct input *in = (const struct input *)(const void *)r;
 
-    if (in->around != NULL)
-        return gf_reader_position(in->around, size);
+    if (r->around != NULL)
+        return gf_reader_position(r->around, size);
     *size = in->options.joined_count > 0 ? in->joined_bytes : in->source.random ? in->source.size : -1;
     return in->read_bytes + in->source.position;
 }
@@ -555,7 +554,7 @@ struct gf_reader *gf_reader_new(const struct gf_reader *like, const struct gf_re
     }
     in->reader = (struct gf_reader) { .ops = ops, .state = state, .format = *f, .name = like->name,
                                       .title = like->title, .notices = like->notices, .images = like->images,
-                                      .watch = like->watch };
+                                      .watch = like->watch, .assembled = like->assembled };
     in->source.fd = -1;
     in->replaced = true;
     return &in->reader;
@@ -567,13 +566,13 @@ struct gf_reader *gf_reader_wrap(struct gf_reader *r, const struct gf_reader_ops
     struct gf_reader *const wrap = gf_reader_new(r, ops, state, f, err);
 
     if (wrap != NULL)
-        ((struct input *)(void *)wrap)->around = r;
+        wrap->around = r;
     return wrap;
 }
 
 void gf_reader_unwrap(struct gf_reader *r)
 {
-    ((struct input *)(void *)r)->around = NULL;
+    r->around = NULL;
     gf_reader_close(r);
 }
 
@@ -597,7 +596,7 @@ void gf_reader_close(struct gf_reader *r)
     if (r == NULL)
         return;
     close_state(r);
-    gf_reader_close(in->around);
+    gf_reader_close(r->around);
     gf_meta_release(&r->meta);
     gf_icc_close(r->icc);
     forget_profile(in);

@@ -185,7 +185,7 @@ static void copy_unit(const struct gf_array *a, int64_t unit, char *packed, bool
     }
 }
 
-static void copy_units(const struct gf_array *a, int64_t start, char *packed, int64_t count, bool out)
+void gf_array_copy(const struct gf_array *a, int64_t start, char *packed, int64_t count, bool out)
 {
     const size_t bytes = (size_t)a->width * (size_t)a->channels * a->sample_bytes;
     char *const first = a->data + start * a->unit;
@@ -213,7 +213,7 @@ static int64_t read_array(struct gf_reader *r, void *units, int64_t count, struc
     const int64_t left = a->units - a->next, n = count < left ? count : left;
 
     (void)err;
-    copy_units(a, a->next, units, n, false);
+    gf_array_copy(a, a->next, units, n, false);
     a->next += n;
     return n;
 }
@@ -221,7 +221,7 @@ static int64_t read_array(struct gf_reader *r, void *units, int64_t count, struc
 static int read_array_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
 {
     (void)err;
-    copy_units(r->state, start, units, count, false);
+    gf_array_copy(r->state, start, units, count, false);
     return 0;
 }
 
@@ -235,7 +235,7 @@ static void *read_place(const struct gf_reader *r, int64_t start)
 static int write_array_at(struct gf_writer *w, int64_t start, const void *units, int64_t count, struct gf_error *err)
 {
     (void)err;
-    copy_units(w->state, start, (char *)(uintptr_t)units, count, true);
+    gf_array_copy(w->state, start, (char *)(uintptr_t)units, count, true);
     return 0;
 }
 

@@ -48,6 +48,8 @@ int gf_array_check(const struct gf_array *in, const struct gf_array *out, struct
  */
 int gf_array_check_batch(const struct gf_array *in, const struct gf_array *out, int64_t count, int64_t in_step,
                          int64_t out_step, struct gf_error *err) GF_MUST_CHECK;
+/* Copies units from the array to packed samples, or with `out` from packed samples to the array. */
+void gf_array_copy(const struct gf_array *a, int64_t start, char *packed, int64_t count, bool out);
 /*
  * Makes r read the array. It allocates nothing, and neither does the rest. Nobody reads or writes an array on a GPU:
  * its reader and its writer only say which units are where.

@@ -174,6 +174,12 @@ GPUFILTER_API void gpufilter_close(gpufilter_session *session);
 /* Parses stages as on the command line, separated by blanks. `kind` says for which signals; -1: any. */
 GPUFILTER_API gpufilter_chain *gpufilter_parse(gpufilter_session *session, const char *stages, int kind,
                                                gpufilter_error *error);
+/*
+ * Returns 1 if stages work on consecutive images, as tmean:3 does. Jobs of such a chain take a sequence of images of
+ * the same format, from gpufilter_run_batch(), or row by row: after the rows of an image come those of the next one.
+ * Each image has a result, whose rows come as soon as the images that it depends on were read.
+ */
+GPUFILTER_API int gpufilter_needs_sequence(const gpufilter_chain *chain);
 GPUFILTER_API void gpufilter_chain_free(gpufilter_chain *chain);
 
 GPUFILTER_API gpufilter_job *gpufilter_prepare(gpufilter_session *session, gpufilter_chain *chain,

@@ -2,11 +2,13 @@
 #include "library/job.h"
 
 #include "library/formats.h"
+#include "library/images.h"
 #include "library/memory.h"
 
 #include "chain/halo.h"
 #include "chain/unlikely_values.h"
 #include "io/formats/frames/y4m.h"
+#include "run/evened.h"
 
 #include <limits.h>
 #include <stddef.h>
@@ -128,38 +130,75 @@ static int take_stages(struct gpufilter_job *j, struct gf_error *err)
     return gf_library_parse(&j->own, c->text, c->kinds, &j->finds, err);
 }
 
-/* Binds and plans, and reports warnings that do not depend on samples. */
-static int bind(struct gpufilter_job *j, struct gf_error *err)
+/* Divides a chain that works on consecutive images. */
+static int divide(struct gpufilter_job *j, struct gf_error *err)
 {
-    const char *name = j->from_file ? j->file->name : "array";
-    struct gf_worker *w = j->worker;
-    const int word = j->in.units == GF_UNKNOWN ? gf_chain_wants_length(j->stages, j->in.kind) : -1;
-    struct gf_array none = { 0 };
-    struct gf_reader reader;
+    const struct gf_stage *const stage = gf_divided_stage(j->stages);
 
-    w->sides.given = &j->finds;
-    gf_sides_begin(&w->sides, &j->read, name, -1, 0);
-    if (word >= 0)
-        return gf_fail(err, GF_MISUSED, "%s needs the length of its input; give it a whole array",
-                       j->stages->word[word].text);
-    if (gf_task_bind(w, &j->in, name, err) != 0)
+    if (stage != NULL && (j->video || j->where != GPUFILTER_HOST))
+        return gf_fail(err, GF_MISUSED, "%s: works on consecutive images, which must be arrays of pixels in the memory "
+                       "of the host", stage->name);
+    j->context.chain = j->stages;
+    return gf_divided_split(&j->divided, &j->context.chain, err);
+}
+
+/* Binds to the format of a reader and plans, and reports warnings that do not depend on samples. */
+static int bind_to(struct gpufilter_job *j, const struct gf_reader *reader, const char *name, struct gf_error *err)
+{
+    struct gf_worker *w = j->worker;
+
+    if (gf_task_bind(w, &reader->format, name, err) != 0)
         return -1;
     if (w->task.binding.exits > 1)
         return gf_fail(err, GF_MISUSED, "tee writes files; leave it out, or use the program gpufilter");
     if (w->task.binding.tiling.width > 0)
         return gf_fail(err, GF_MISUSED, "tile writes files; leave it out, or use the program gpufilter");
-    gf_array_reader(&reader, &j->in, &none, "array");
-    reader.random = j->in.units != GF_UNKNOWN;
-    if (gf_library_job_plan(j, j->from_file ? j->file : &reader, err) != 0)
+    if (gf_library_job_plan(j, reader, err) != 0)
         return -1;
     j->out = w->task.outputs.stored[0];
     j->measures = w->task.outputs.table;
+    if (j->measures && j->divided.parts > 0)
+        return gf_fail(err, GF_MISUSED, "a sequence of images has no table; measure its results by another chain");
     j->half_out = j->half_out || (j->half_in && j->type == GPUFILTER_SAME && j->out.type == GF_F32);
     gf_unlikely_values_warn(&w->task.binding, name, j->notices);
     if (w->task.binding.remark[0] != '\0' && !w->task.binding.remark_is_note)
         gf_warn(j->notices, "stage", name, "%s", w->task.binding.remark);
     gf_notices_print(j->notices);
     return 0;
+}
+
+/* Binds the last part of a chain to what the parts before it make. No image is read. */
+static int bind_divided(struct gpufilter_job *j, struct gf_error *err)
+{
+    const struct gf_divided_show show = { .explains = true };
+    const int64_t memory = j->worker->limits.memory_bytes;
+    struct gf_reader *r = gf_images_open(&j->in, NULL, j->notices, &j->watch, err);
+    const int result = r != NULL && gf_divided_open(&j->divided, j->worker, &r, &j->watch, &show, err) == 0
+        ? bind_to(j, r, "array", err) : -1;
+
+    gf_reader_close(r);
+    j->worker->limits.memory_bytes = memory;
+    return result;
+}
+
+static int bind(struct gpufilter_job *j, struct gf_error *err)
+{
+    const char *name = j->from_file ? j->file->name : "array";
+    const int word = j->in.units == GF_UNKNOWN ? gf_chain_wants_length(j->stages, j->in.kind) : -1;
+    struct gf_array none = { 0 };
+    struct gf_reader reader;
+
+    j->worker->sides.given = &j->finds;
+    j->worker->sides.even = gf_evened_open;
+    gf_sides_begin(&j->worker->sides, &j->read, name, -1, 0);
+    if (word >= 0)
+        return gf_fail(err, GF_MISUSED, "%s needs the length of its input; give it a whole array",
+                       j->stages->word[word].text);
+    if (j->divided.parts > 0)
+        return bind_divided(j, err);
+    gf_array_reader(&reader, &j->in, &none, "array");
+    reader.random = j->in.units != GF_UNKNOWN;
+    return bind_to(j, j->from_file ? j->file : &reader, name, err);
 }
 
 /* Fails if no stage has asked for one of the second inputs. */
@@ -213,7 +252,8 @@ static int begin(struct gpufilter_job *j, int latency, struct gf_error *err)
     if (take_stages(j, err) != 0)
         return -1;
     gf_run_context_copy(&j->session->context, &j->context);
-    j->context.chain = j->stages;
+    if (divide(j, err) != 0)
+        return -1;
     j->context.limits.latency_ms = latency;
     if (j->where != GPUFILTER_HOST && use_gpu(j, err) != 0)
         return -1;
@@ -270,7 +310,7 @@ static int prepare_file(struct gpufilter_job *j, const char *path, int type, str
     j->type = type;
     if (path == NULL || strcmp(path, "-") == 0)
         return gf_fail(err, GF_MISUSED, "a file needs a name");
-    if (gf_library_check(j->session, err) != 0 || begin(j, 0, err) != 0)
+    if (gf_library_check(j->session, err) != 0 || begin(j, 0, err) != 0 || gf_library_job_single(j, err) != 0)
         return -1;
     j->file = gf_reader_open(path, &j->read, err);
     if (j->file == NULL)
@@ -377,6 +417,7 @@ void gpufilter_job_free(gpufilter_job *job)
     for (size_t i = 0; i < job->given_count; i++)
         free(job->given[i].name);
     free(job->given);
+    gf_divided_release(&job->divided);
     gf_library_stages_release(&job->own);
     gpufilter_chain_free(job->chain);
     gf_library_release(job->session);
@@ -402,6 +443,15 @@ int gf_library_job_images(const struct gpufilter_job *j, struct gf_error *err)
         : gf_fail(err, GF_MISUSED, "the number of the image could not be set; set another one");
 }
 
+int gf_library_job_single(const struct gpufilter_job *j, struct gf_error *err)
+{
+    const struct gf_stage *const stage = j->divided.parts > 0 ? gf_divided_stage(j->divided.typed) : NULL;
+
+    return stage == NULL ? 0
+        : gf_fail(err, GF_MISUSED, "%s: works on consecutive images, not on one alone; use gpufilter_run_batch() or "
+                  "gpufilter_push(), in Python a batch or map()", stage->name);
+}
+
 int gpufilter_format_of(const gpufilter_job *job, gpufilter_format *format, gpufilter_error *error)
 {
     struct gf_error err = { 0 };
@@ -419,7 +469,7 @@ int gpufilter_halo_of(const gpufilter_job *job, gpufilter_halo *halo, gpufilter_
 
     if (gf_library_job_check(job, &err) == 0 && job->video)
         gf_fail(&err, GF_MISUSED, "frames in planes cannot be cut");
-    if (err.status != 0 || gf_library_job_images(job, &err) != 0
+    if (err.status != 0 || gf_library_job_single(job, &err) != 0 || gf_library_job_images(job, &err) != 0
         || gf_halo_of(&job->worker->task.binding, &found, &err) != 0)
         return gf_library_fail(error, &err);
     all = (gpufilter_halo) { .before = found.before, .after = found.after, .left = found.left, .right = found.right,
@@ -434,6 +484,8 @@ static int set_number(struct gpufilter_job *j, int64_t number, struct gf_error *
 
     if (j->from_file || number < 0)
         return gf_fail(err, GF_MISUSED, "a number is 0 or more, and that of an array");
+    if (gf_library_job_single(j, err) != 0)
+        return -1;
     if (number < s->signal)
         gf_sides_begin(s, &j->read, "array", -1, 0);         /* opens videos again */
     s->signal = number;

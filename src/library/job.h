@@ -6,6 +6,7 @@
 #include "library/library.h"
 #include "library/push.h"
 
+#include "run/divided.h"
 #include "run/value_losses.h"
 
 /* A second input. */
@@ -37,6 +38,7 @@ struct gpufilter_job {
     bool uses_gpus;                      /* it is counted among their users */
     const struct gf_chain *stages;       /* those of the chain, or of `own` */
     struct gf_library_stages own;        /* parsed again, with arrays instead of files of numbers */
+    struct gf_divided divided;           /* their parts, if some work on consecutive images: it takes a sequence */
     struct given *given;
     size_t given_count;
     struct gf_given finds;
@@ -66,6 +68,8 @@ int gf_library_job_check(const struct gpufilter_job *j, struct gf_error *err) GF
 int gf_library_job_idle(const struct gpufilter_job *j, struct gf_error *err) GF_MUST_CHECK;
 /* Fails if a second input has no image. */
 int gf_library_job_images(const struct gpufilter_job *j, struct gf_error *err) GF_MUST_CHECK;
+/* Fails if the job takes a sequence of images. */
+int gf_library_job_single(const struct gpufilter_job *j, struct gf_error *err) GF_MUST_CHECK;
 /* A program that uses CUDA, too, finds its own GPU current in the thread after a call: the one that enter returns. */
 int gf_library_enter_gpu(const struct gpufilter_job *j);
 void gf_library_leave_gpu(const struct gpufilter_job *j, int before);

@@ -3,6 +3,7 @@
 
 #include "library/formats.h"
 #include "library/memory.h"
+#include "library/job_sequence.h"
 
 #include "device/kept.h"
 #include "device/strided.h"
@@ -88,7 +89,7 @@ static int take_arrays(struct gpufilter_job *j, const gpufilter_array *in, const
 {
     if (j->in.units == GF_UNKNOWN)
         return gf_fail(err, GF_MISUSED, "the job has no length; set units to prepare it, or use gpufilter_run_io()");
-    if (!j->from_file && take_input(j, in, a, err) != 0)
+    if (gf_library_job_single(j, err) != 0 || (!j->from_file && take_input(j, in, a, err) != 0))
         return -1;
     if (j->measures)
         return 0;
@@ -232,6 +233,8 @@ static int run_batch(struct gpufilter_job *j, const gpufilter_array *in, const g
 
     if (j->measures || j->from_file || j->in.kind != GF_IMAGE || count < 0)
         gf_fail(err, GF_MISUSED, "a batch is 0 or more images, whose result is an array");
+    else if (j->divided.parts > 0)
+        result = gf_library_sequence_batch(j, in, out, count, in_step, out_step, err);
     else
         result = take_arrays(j, in, out, &a, err) == 0
                  && gf_array_check_batch(&a.from, &a.to, count, in_step, out_step, err) == 0
@@ -331,8 +334,10 @@ static int run_functions(struct gpufilter_job *j, struct gf_array_calls *calls, 
         return gf_fail(err, GF_MISUSED, "%s are whole arrays; use gpufilter_run()",
                        j->video ? "frames in planes" : "signals on a GPU");
     gf_array_call_reader(&reader, &j->in, calls);
-    if (!j->from_file && plan_run(j, &reader, err) != 0)
+    if (!j->from_file && j->divided.parts == 0 && plan_run(j, &reader, err) != 0)
         return -1;
+    if (j->divided.parts > 0)
+        return gf_library_sequence_run(j, calls, err);
     gf_array_call_writer(&writer, &j->out, calls);
     return j->from_file ? run_file(j, j->measures ? NULL : &writer, err)
          : run(j, &reader, j->measures ? NULL : &writer, err);
@@ -465,7 +470,7 @@ static int write_named(struct gpufilter_job *j, const gpufilter_array *in, const
         return gf_fail(err, GF_MISUSED, "%s: only a result of arrays of the host can be written", path);
     if (j->type == GPUFILTER_F64 && j->in.kind == GF_IMAGE)
         return gf_fail(err, GF_MISUSED, "%s: a file of an image cannot have samples of type %d", path, j->type);
-    if (gf_library_job_images(j, err) != 0)
+    if (gf_library_job_single(j, err) != 0 || gf_library_job_images(j, err) != 0)
         return -1;
     writer = gf_writer_open(path, &options, &j->worker->task.binding.out, false, err);
     result = writer != NULL ? write_file(j, in, writer, err) : -1;

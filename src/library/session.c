@@ -7,6 +7,7 @@
 #include "chain/chain_advice.h"
 #include "chain/named.h"
 #include "chain/named_text.h"
+#include "run/divided.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -198,14 +199,15 @@ int gf_library_parse(struct gf_library_stages *s, const char *text, unsigned kin
         else if (audio != NULL && audio->inserts != NULL)
             result = gf_fail(err, GF_MISUSED, "%s: reads another file as it comes, which only the command does",
                              audio->name);
-        else if (stage != NULL && stage->frames != NULL)
-            result = gf_fail(err, GF_MISUSED, "%s: works on consecutive frames, which only the command has",
+        else if (gf_stage_frames(stage, word->config[GF_IMAGE]).rate[0] > 0)
+            result = gf_fail(err, GF_MISUSED, "%s: chooses frames by their times, which only the command knows",
                              stage->name);
         else if (gf_stage_looks(stage, word->config[GF_IMAGE]))
             result = gf_fail(err, GF_MISUSED, "%s: looks at the image before its result has a size, which only the "
                              "command does", word->text);
         else if (gf_stage_keeps(audio, word->config[GF_AUDIO]) != NULL)
-            result = gf_fail(err, GF_MISUSED, "%s: reads its input twice, which only the command does", audio->name);
+            result = gf_fail(err, GF_MISUSED, "%s: the length of its result depends on the samples, which only the "
+                             "command allows; silence:table lists what it cuts", word->text);
     }
     return result != 0 ? -1 : gf_chain_load(&s->chain, given, err);
 }
@@ -224,6 +226,11 @@ void gpufilter_chain_free(gpufilter_chain *chain)
     gf_library_release(chain->session);
     free(chain->text);
     free(chain);
+}
+
+int gpufilter_needs_sequence(const gpufilter_chain *chain)
+{
+    return chain != NULL && gf_divided_stage(&chain->parsed.chain) != NULL;
 }
 
 static struct gf_reader *find_nothing(void *context, const char *name)

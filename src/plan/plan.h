@@ -89,6 +89,17 @@ static inline int gf_step_window(const struct gf_step *s)
     return s->frames.used ? s->frames.before + 1 + s->frames.after : 0;
 }
 
+/* Returns true if the images of a window are those of the file, so that units of the file are a part of it. */
+static inline bool gf_pass_window_is_file(const struct gf_pass *pass)
+{
+    const struct gf_step_frames *const window = pass->steps > 0 ? &pass->step[0].frames : NULL;
+    const struct gf_format *const file = &pass->from.format;
+
+    return window != NULL && window->used && !window->luma && pass->from.end == GF_END_FILE
+        && file->type == window->format.type && file->maxval == window->format.maxval
+        && file->width == window->format.width && file->channels == window->format.channels;
+}
+
 /* Sets a window of the largest size in the shape of a call, whose blocks without data have `rows`. */
 void gf_step_shape_frames(const struct gf_step *s, struct gf_span rows, struct gf_block blocks[GF_MOST_FRAMES],
                           struct gf_io *io);

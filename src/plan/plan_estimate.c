@@ -105,7 +105,7 @@ static double file_bytes(const struct gf_pass_end *end)
     return end->end == GF_END_FILE ? (double)gf_unit_bytes(&end->format) * units_of(&end->format) : 0;
 }
 
-/* Bytes of the second sources of a pass. */
+/* Bytes of the second sources of a pass, and of an image of its window, each of which is brought once. */
 static double side_bytes(const struct gf_pass *pass)
 {
     double bytes = 0;
@@ -113,6 +113,10 @@ static double side_bytes(const struct gf_pass *pass)
     for (int k = 0; k < pass->steps + pass->measure.used; k++)
         if (pass->step[k].side.used)
             bytes += (double)gf_unit_bytes(&pass->step[k].side.format) * (double)pass->step[k].side.format.units;
+    for (int k = 0; k < pass->steps; k++)
+        if (gf_step_window(&pass->step[k]) > 0 && !pass->step[k].frames.luma && !gf_pass_window_is_file(pass))
+            bytes += (double)gf_unit_bytes(&pass->step[k].frames.format)
+                     * (double)pass->step[k].frames.format.units;
     return bytes;
 }
 

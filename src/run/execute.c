@@ -190,6 +190,7 @@ static int run_segment(struct pass_run *r, struct gf_lane *lane, struct gf_job *
     job->signal = r->run->signal;
     job->beside = r->beside;
     job->frame = r->frame;
+    job->window = 4 * r->run->window.number + (uint64_t)r->pass->plane;
     job->luma = r->run->window.luma;
     job->frames = r->run->window.frames;
     job->frame_now = r->run->window.now;

@@ -290,6 +290,7 @@ struct gf_reader *gf_front_open(struct gf_worker *like, struct gf_reader *r, con
         free(f);
         return NULL;
     }
+    f->worker->sides.given = like->sides.given;
     gf_sides_begin(&f->worker->sides, &like->sides.read, like->sides.input, like->sides.base, like->sides.number);
     if (prepare(f, err) == 0)
         return front;

@@ -2,10 +2,13 @@
 #include "run/joined_audio.h"
 
 #include "base/elementary.h"
+#include "base/memory_share.h"
+#include "base/spool.h"
 #include "io/metadata/riff_chunks.h"
 #include "io/name_pattern.h"
 #include "io/watch.h"
 #include "run/evened.h"
+#include "run/joined_metadata.h"
 #include "run/output_metadata.h"
 
 #include <stdlib.h>
@@ -13,6 +16,8 @@
 #include <sys/stat.h>
 
 #define PIECE_FRAMES 4096
+#define MOST_MIXED 16                    /* files of a mix that are open at the same time */
+#define SUM_BYTES (INT64_C(32) << 20)    /* of sums of a mix that stay in memory */
 
 struct joined {
     struct gf_run_context context;
@@ -20,9 +25,10 @@ struct joined {
     struct gf_read_options options;      /* for the files after the first */
     enum gf_join join;
     char *const *names;
-    int files, opened;                   /* with the first; those that `reader` has room for */
+    int files, slots;                    /* with the first; those that `reader` has room for */
     struct gf_reader **reader;           /* of each file, while it is open */
     int64_t *units;                      /* of each file, by its header; GF_UNKNOWN: unknown */
+    struct gf_joined_metadata metadata;
     struct gf_format format;             /* of the result */
     const char *first_name;
     int32_t rate;
@@ -34,7 +40,10 @@ struct joined {
     bool linear;
     float *held;                         /* and the last frames, which may become part of the next one */
     int64_t held_frames, room_frames;
-    double *sum;                         /* of a mix: PIECE_FRAMES frames */
+    double *sum;                         /* of a mix: PIECE_FRAMES frames, */
+    struct gf_spool sums;                /* and those of the files before the current ones */
+    int group;                           /* and the most files at the same time */
+    bool opened;                         /* the last of them are open */
     /* of an insertion: the audio, of which parts are the files before and after that one; NULL: it joins or mixes */
     struct gf_reader *around;
     struct gf_insertion what;
@@ -52,7 +61,8 @@ static const char *name_of(const struct joined *j, int i)
 
 /* ---- files ---- */
 
-static struct gf_reader *open_file(const struct joined *j, int i, struct gf_error *err)
+/* Opens a file as it is. */
+static struct gf_reader *open_own(const struct joined *j, int i, struct gf_error *err)
 {
     struct gf_reader *const r = gf_reader_open(j->names[i - 1], &j->options, err);
 
@@ -64,7 +74,19 @@ static struct gf_reader *open_file(const struct joined *j, int i, struct gf_erro
         gf_reader_close(r);
         return NULL;
     }
+    return r;
+}
+
+static struct gf_reader *even(const struct joined *j, struct gf_reader *r, struct gf_error *err)
+{
     return gf_evened_open(&j->context, &j->limits, r, j->rate, j->channels, j->first_name, err);
+}
+
+static struct gf_reader *open_file(const struct joined *j, int i, struct gf_error *err)
+{
+    struct gf_reader *const r = open_own(j, i, err);
+
+    return r != NULL ? even(j, r, err) : NULL;
 }
 
 /* Makes the format of the result one that has all samples of this file, too. */
@@ -98,34 +120,56 @@ static bool may_reopen(const char *name)
     return stat(name, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-/* Reads the headers of the files after the first, and adds their markers. Those of a mix and pipes stay open. */
+/* Opens a file for the first time. Its first frame is frame `at` of the result. */
+static struct gf_reader *look_at_file(struct joined *j, int i, int64_t at, struct gf_error *err)
+{
+    struct gf_reader *const r = open_own(j, i, err);
+
+    if (r == NULL || gf_joined_metadata_add(&j->metadata, r, at, err) == 0)
+        return r != NULL ? even(j, r, err) : NULL;
+    gf_reader_close(r);
+    return NULL;
+}
+
+/* Returns the place in the result of the file after file `i`, which is at `at`; GF_UNKNOWN: unknown. */
+static int64_t next_place(const struct joined *j, int i, int64_t at)
+{
+    if (j->join == GF_JOIN_MIX)
+        return 0;
+    return at == GF_UNKNOWN || j->units[i] == GF_UNKNOWN ? GF_UNKNOWN : at + j->units[i] - j->fade_frames;
+}
+
+/* Returns the most files of a mix that are open at the same time. A live pipe cannot wait for others to be summed. */
+static int find_group(const struct joined *j)
+{
+    return j->options.live || j->files <= MOST_MIXED ? j->files : MOST_MIXED;
+}
+
+/* Reads the headers of the files after the first. Pipes and those of a mix of few files stay open. */
 static int look_at_files(struct joined *j, struct gf_reader *r, struct gf_error *err)
 {
-    int64_t begin, end = j->units[0];            /* frames of the result that a file has, if that is known */
+    int64_t at = 0;
 
+    if (gf_joined_metadata_begin(&j->metadata, r, j->join == GF_JOIN_MIX, err) != 0)
+        return -1;
     for (int i = 1; i < j->files; i++) {
-        const bool again = j->join != GF_JOIN_MIX && may_reopen(j->names[i - 1]);
+        const bool again = (j->join != GF_JOIN_MIX || j->group < j->files) && may_reopen(j->names[i - 1]);
         struct gf_reader *file;
 
+        at = next_place(j, i - 1, at);
         j->options.notices = again ? NULL : r->notices;
-        file = open_file(j, i, err);
+        file = look_at_file(j, i, at, err);
         if (file == NULL)
             return -1;
         j->units[i] = file->format.units;
         widen_format(&j->format, &file->format);
         r->lossy |= file->lossy;
-        j->reader[i] = file;
-        begin = j->join == GF_JOIN_MIX ? 0 : end == GF_UNKNOWN ? -1 : end - j->fade_frames;
-        if (gf_riff_chunks_insert(&r->meta, &file->meta, 0, begin, 0, j->rate, err) != 0)
-            return -1;
-        end = begin < 0 || j->units[i] == GF_UNKNOWN ? GF_UNKNOWN : begin + j->units[i];
-        if (again) {
+        j->reader[i] = again ? NULL : file;
+        if (again)
             gf_reader_close(file);
-            j->reader[i] = NULL;
-        }
     }
     j->options.notices = r->notices;
-    return 0;
+    return gf_joined_metadata_end(&j->metadata, r->notices, err);
 }
 
 /* Makes the format that of floats, for sums of samples. */
@@ -159,14 +203,14 @@ static int refuse_short(const struct joined *j, int i, struct gf_error *err)
                    : "%s: is shorter than the crossfade of %.4g s", name_of(j, i), (double)j->fade_frames / j->rate);
 }
 
-/* Returns the reader of the current file, which it opens if need be; NULL on failure. */
-static struct gf_reader *current_file(struct joined *j, struct gf_error *err)
+/* Returns the reader of a file, which it opens if need be; NULL on failure. */
+static struct gf_reader *need_file(struct joined *j, int i, struct gf_error *err)
 {
-    struct gf_reader **const r = &j->reader[j->at];
+    struct gf_reader **const r = &j->reader[i];
 
     if (*r == NULL)
-        *r = open_file(j, j->at, err);
-    if (*r != NULL && j->around == NULL && j->units[j->at] != (*r)->format.units) {
+        *r = open_file(j, i, err);
+    if (*r != NULL && j->around == NULL && j->units[i] != (*r)->format.units) {
         gf_fail(err, GF_FAILED, "%s: has changed since its header was read", (*r)->name);
         return NULL;
     }
@@ -223,7 +267,7 @@ static void leave_out(struct joined *j, int64_t units)
 /* Reads frames of the current file in the format of the result. Returns 0 at its end, or -1. */
 static int64_t read_file(struct joined *j, void *to, int64_t count, struct gf_error *err)
 {
-    struct gf_reader *const r = current_file(j, err);
+    struct gf_reader *const r = need_file(j, j->at, err);
     const enum gf_type wanted = j->format.type;
     int64_t got;
 
@@ -340,13 +384,18 @@ static int64_t read_faded(struct gf_reader *r, void *units, int64_t count, struc
 
 /* ---- all at the same time ---- */
 
-/* Adds up to `count` frames of each file. Returns the most frames that one of them has, or -1. */
+/* Sums up to `count` frames from `done` on: of files before the current ones, and of these. Returns the most, or -1. */
 static int64_t add_files(struct joined *j, int64_t count, struct gf_error *err)
 {
-    int64_t longest = 0;
+    const size_t unit = (size_t)j->channels * sizeof *j->sum, at = (size_t)j->done * unit;
+    const size_t left = j->sums.bytes > at ? j->sums.bytes - at : 0;
+    const size_t before = left < (size_t)count * unit ? left : (size_t)count * unit;
+    int64_t longest = (int64_t)(before / unit);
 
-    memset(j->sum, 0, (size_t)(count * j->channels) * sizeof *j->sum);
-    for (int i = 0; i < j->files; i++) {
+    memset(j->sum, 0, (size_t)count * unit);
+    if (gf_spool_read(&j->sums, at, j->sum, before, err) != 0)
+        return -1;
+    for (int i = j->at; i < j->files && i < j->at + j->group; i++) {
         struct gf_reader *const r = j->reader[i];
         const int64_t got = r != NULL ? gf_reader_read(r, j->raw, count, err) : 0;
 
@@ -360,7 +409,41 @@ static int64_t add_files(struct joined *j, int64_t count, struct gf_error *err)
         }
         longest = got > longest ? got : longest;
     }
+    j->done += longest;
     return longest;
+}
+
+static int open_group(struct joined *j, struct gf_error *err)
+{
+    for (int i = j->at; i < j->files && i < j->at + j->group; i++)
+        if (need_file(j, i, err) == NULL)
+            return -1;
+    j->done = 0;
+    return 0;
+}
+
+/*
+ * Opens the last files of a mix, once those before are added, some at a time: so many open files and resamplers would
+ * need too much memory. Sums have the order of the files.
+ */
+static int open_last_group(struct joined *j, struct gf_error *err)
+{
+    const size_t unit = (size_t)j->channels * sizeof *j->sum;
+    int64_t got;
+
+    for (; j->at + j->group < j->files; j->at += j->group) {
+        if (open_group(j, err) != 0)
+            return -1;
+        do {
+            const size_t at = (size_t)j->done * unit;
+
+            got = add_files(j, PIECE_FRAMES, err);
+            if (got < 0 || (got > 0 && gf_spool_put(&j->sums, at, j->sum, (size_t)got * unit, err) != 0))
+                return -1;
+        } while (got > 0);
+    }
+    j->opened = true;
+    return open_group(j, err);
 }
 
 static int64_t read_mixed(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
@@ -369,6 +452,8 @@ static int64_t read_mixed(struct gf_reader *r, void *units, int64_t count, struc
     float *to = units;
     int64_t done = 0;
 
+    if (!j->opened && open_last_group(j, err) != 0)
+        return -1;
     while (done < count) {
         const int64_t left = count - done;
         const int64_t got = add_files(j, left < PIECE_FRAMES ? left : PIECE_FRAMES, err);
@@ -392,20 +477,22 @@ static int next(struct gf_reader *r, struct gf_error *err)
 
 static void release(struct joined *j)
 {
-    for (int i = 0; j->reader != NULL && i < j->opened; i++)
+    for (int i = 0; j->reader != NULL && i < j->slots; i++)
         if (j->reader[i] != j->around)
             gf_reader_close(j->reader[i]);
+    gf_joined_metadata_release(&j->metadata);
     free(j->reader);
     free(j->units);
     free(j->raw);
     free(j->held);
     free(j->sum);
+    gf_spool_close(&j->sums);
     free(j->file);
+    j->file = NULL;
     j->reader = NULL;
     j->units = NULL;
     j->raw = j->held = NULL;
     j->sum = NULL;
-    j->file = NULL;
 }
 
 static void close_joined(struct gf_reader *r)
@@ -420,6 +507,14 @@ static const struct gf_reader_ops faded_ops = { .next = next, .read = read_faded
 static const struct gf_reader_ops mixed_ops = { .next = next, .read = read_mixed, .close = close_joined,
                                                 .opening = GF_LABOUR_FILE, .reading = GF_LABOUR_CODE };
 
+/* Returns the bytes of sums that stay in memory. */
+static size_t find_sum_bytes(const struct joined *j)
+{
+    const int64_t share = gf_memory_share(GF_MEMORY_JOINED, gf_run_context_host_bytes(&j->context, &j->limits));
+
+    return (size_t)(share < SUM_BYTES ? share : SUM_BYTES);
+}
+
 /* Sets the format of the result, once the headers of all files are read, and makes room for samples. */
 static int begin(struct joined *j, struct gf_error *err)
 {
@@ -433,6 +528,7 @@ static int begin(struct joined *j, struct gf_error *err)
     j->raw = malloc((size_t)PIECE_FRAMES * (size_t)j->channels * sizeof(double));
     if (j->join == GF_JOIN_FADE)
         j->held = malloc((size_t)j->room_frames * gf_unit_bytes(&j->format));
+    gf_spool_begin(&j->sums, find_sum_bytes(j));
     if (j->join == GF_JOIN_MIX)
         j->sum = malloc((size_t)PIECE_FRAMES * (size_t)j->channels * sizeof *j->sum);
     j->at = 0;
@@ -459,11 +555,12 @@ static int describe(struct joined *j, const struct gf_run_context *context, cons
     j->options.joined_count = 0;
     j->join = options->join;
     j->names = options->joined;
-    j->files = j->opened = options->joined_count + 1;
+    j->files = j->slots = options->joined_count + 1;
     j->format = first->format;
     j->first_name = first->name;
     j->rate = first->format.rate;
     j->channels = first->format.channels;
+    j->group = find_group(j);
     j->linear = options->fade.linear;
     j->fade_frames = j->join == GF_JOIN_FADE ? (int64_t)(options->fade.seconds * j->rate + .5) : 0;
     j->reader = calloc((size_t)j->files, sizeof(struct gf_reader *));
@@ -497,10 +594,10 @@ struct gf_reader *gf_joined_audio_open(const struct gf_run_context *context, con
     j->reader[0] = first;
     r->lossy = first->lossy;
     r->unwatched = j->format.made_of_bits > 0 ? GF_WATCH_RANGE : 0;
-    if (gf_meta_copy(&r->meta, &first->meta, err) == 0)
-        return r;
-    gf_reader_close(r);
-    return NULL;
+    r->assembled = true;
+    r->meta = j->metadata.meta;
+    j->metadata.meta = (struct gf_meta) { 0 };
+    return r;
 out:
     gf_reader_close(first);
     if (j != NULL)
@@ -598,7 +695,7 @@ static int begin_inserted(struct gf_reader *r, struct joined *j, struct gf_error
     j->first_name = j->around->name;
     j->reader = calloc(3, sizeof(struct gf_reader *));
     j->units = calloc(3, sizeof *j->units);
-    j->opened = 3;
+    j->slots = 3;
     if (j->reader == NULL || j->units == NULL)
         return gf_fail_memory(err, j->first_name);
     if (word->stage[GF_AUDIO]->inserts(word->config[GF_AUDIO], f, &j->how, err) != 0)

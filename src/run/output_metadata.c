@@ -128,6 +128,8 @@ struct gf_audio_change gf_output_metadata_audio(const struct gf_binding *binding
         c.timed = c.timed && follow_times(&c, binding, i);
     }
     follow_reader(&c, r);
+    c.moved = c.moved || (r->assembled && binding->in.units != GF_UNKNOWN);
+    c.revalued = c.revalued || r->assembled;
     return c;
 }
 

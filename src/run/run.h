@@ -20,6 +20,7 @@ struct gf_side_samples {
 struct gf_run_window {
     int frames, now;                                 /* their number, 0: no window; the index of the current one */
     double between;                                  /* as in struct gf_io */
+    uint64_t number;                                 /* unique in the process, the same for all images of a stage */
     struct gf_side_samples pixels[GF_MOST_FRAMES];   /* as stages read them, unless they work on planes, */
     const void *stored[GF_MOST_FRAMES];              /* which are parts of the samples as they were read */
     double luma[GF_MOST_FRAMES];                     /* the brightness of each, if a stage declares that it needs it */

@@ -106,6 +106,45 @@ static void close_file(struct gf_side_file *f)
     f->alone = false;
 }
 
+/* ---- audio of the caller, with another rate or other channels ---- */
+
+static int next_lent(struct gf_reader *r, struct gf_error *err)
+{
+    (void)r, (void)err;
+    return 0;
+}
+
+static int64_t read_lent(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
+{
+    return gf_reader_read(*(struct gf_reader **)r->state, units, count, err);
+}
+
+static const struct gf_reader_ops lent_ops = { .next = next_lent, .read = read_lent, .opening = GF_LABOUR_COPY,
+                                               .reading = GF_LABOUR_COPY };
+
+/* Evens audio that the caller has. Its reader stays the caller's, and that of the result is one of this file. */
+static int even_given(const struct gf_sides *s, struct gf_side_file *f, struct gf_error *err)
+{
+    const struct gf_format *const own = &f->reader->format;
+    struct gf_reader **from, *lent;
+
+    if (f->rate == 0 || s->even == NULL || own->kind != GF_AUDIO
+        || (own->rate == f->rate && own->channels == f->channels))
+        return 0;
+    from = malloc(sizeof *from);
+    if (from == NULL)
+        return gf_fail_memory(err, f->name);
+    *from = f->reader;
+    lent = gf_reader_new(f->reader, &lent_ops, from, own, err);
+    if (lent == NULL) {
+        free(from);
+        return -1;
+    }
+    f->given = false;
+    f->reader = lent;
+    return even_file(s, f, err);
+}
+
 static int open_file(const struct gf_sides *s, struct gf_side_file *f, struct gf_error *err)
 {
     struct gf_read_options options = s->read;
@@ -114,7 +153,9 @@ static int open_file(const struct gf_sides *s, struct gf_side_file *f, struct gf
     f->alone = f->given = f->reader != NULL;         /* the caller's samples are read only once */
     if (f->given) {
         f->name = f->name != NULL ? f->name : strdup(f->word);
-        return f->name != NULL ? read_picture(s, f, err) : gf_fail_memory(err, NULL);
+        if (f->name == NULL)
+            return gf_fail_memory(err, NULL);
+        return even_given(s, f, err) == 0 ? read_picture(s, f, err) : -1;
     }
     options.from = NULL;                 /* --from concerns the input */
     options.live = false;

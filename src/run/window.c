@@ -36,6 +36,7 @@ struct window {
     size_t most;                         /* bytes in memory of an image as it was read, and of its pixels */
     bool fresh;                          /* nothing has been read of the current image of `from` */
     bool ended;
+    uint64_t number;
     int64_t made;                        /* images that were chosen by time */
     struct instant end;                  /* of the last image that was read */
     double between;
@@ -307,6 +308,7 @@ struct gf_reader *gf_window_open(struct gf_reader *r, const char *stage, struct 
                                  const struct gf_run_context *context, struct gf_limits *limits,
                                  struct gf_error *err)
 {
+    static atomic_ullong numbers;
     struct window *const w = calloc(1, sizeof *w);
     struct gf_reader *window;
 
@@ -315,6 +317,7 @@ struct gf_reader *gf_window_open(struct gf_reader *r, const char *stage, struct 
         return NULL;
     }
     *w = (struct window) { .from = r, .stage = stage, .need = need, .fresh = true, .current = -1,
+                           .number = atomic_fetch_add(&numbers, 1) + 1,
                            .most = image_memory(context, limits, need.before + 1 + need.after) };
     window = gf_reader_wrap(r, &window_ops, w, &r->format, err);
     if (window == NULL) {
@@ -361,4 +364,5 @@ void gf_window_take(const struct gf_reader *r, struct gf_window_images *images, 
     images->count = window->frames = w->count;
     window->now = (int)(w->current - w->first);
     window->between = w->between;
+    window->number = w->number;
 }

@@ -145,7 +145,7 @@ static int choose_gpus(struct gf_worker *w, struct gf_error *err)
  * Returns how many images of this size a file without compression has room for, or how many files are joined; 0 if
  * it is unknown.
  */
-static int64_t count_signals(const struct gf_reader *reader)
+static int64_t count_in_file(const struct gf_reader *reader)
 {
     const struct gf_format stored = gf_stored_format(&reader->format);
     int64_t size;
@@ -159,6 +159,21 @@ static int64_t count_signals(const struct gf_reader *reader)
     return size / (stored.units * (int64_t)gf_unit_bytes(&stored));
 }
 
+/* Windows may choose other images than the file has. */
+int64_t gf_worker_count_signals(const struct gf_reader *reader)
+{
+    const struct gf_shown now = gf_reader_shown(reader);
+    const struct gf_reader *file = reader;
+    struct gf_shown read;
+
+    while (file->around != NULL)
+        file = file->around;
+    read = gf_reader_shown(file);
+    return now.per_second <= 0 || read.per_second <= 0 || now.count <= 0 ? count_in_file(file)
+        : (int64_t)((double)count_in_file(file) * (double)read.count / (double)read.per_second
+                    * (double)now.per_second / (double)now.count + 0.5);
+}
+
 int gf_worker_plan(struct gf_worker *w, const struct gf_reader *reader, struct gf_writer *writer,
                    struct gf_error *err)
 {
@@ -166,7 +181,7 @@ int gf_worker_plan(struct gf_worker *w, const struct gf_reader *reader, struct g
 
     w->task.source.again = reader->random;
     w->task.source.on_device = w->on_device;
-    w->task.source.signals = context->where == GF_AUTO || w->gpus.count > 1 ? count_signals(reader) : 0;
+    w->task.source.signals = context->where != GF_AUTO && w->gpus.count <= 1 ? 0 : gf_worker_count_signals(reader);
     w->task.source.decodes = reader->ops->reading == GF_LABOUR_CODE;
     w->task.source.encodes = writer != NULL && writer->ops->writing == GF_LABOUR_CODE;
     w->devices = w->gpus_used.count;

@@ -45,6 +45,8 @@ bool gf_worker_has_gpu(const struct gf_worker *w);
  */
 int gf_worker_plan(struct gf_worker *w, const struct gf_reader *reader, struct gf_writer *writer,
                    struct gf_error *err) GF_MUST_CHECK;
+/* Returns how many images a reader delivers, as far as the size of its file or the number of files says; 0: unknown. */
+int64_t gf_worker_count_signals(const struct gf_reader *reader);
 /* Returns how many GPUs are worth the work on so many signals (0: unknown), because each start takes time, too. */
 int gf_worker_gpus_that_pay(const struct gf_worker *w, double signals);
 /*

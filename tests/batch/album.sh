@@ -83,5 +83,10 @@ refuses 2 'silence:trim cannot be before it' 'silence is cut before an album' \
     gf -i loud.wav -i soft.wav silence:trim normalize:lufs=-20,album -o none/
 refuses 1 'image.png: is an image, but album measures audio' 'an image in an album' \
     gf -i loud.wav -i image.png normalize:lufs=-20,album -o none/
+refuses 2 'late/1.xyz: unknown extension' 'names of an album are checked before it is measured' \
+    gf -i loud.wav -i missing.wav normalize:lufs=-20,album -o 'late/{n}.xyz'
+is 'a wrong name leaves no folder' "$(ls -d late 2>&1 | grep -c 'No such')" 1
+gf --no-sandbox -i loud.wav -i image.png normalize:lufs=-20,album -o late/ 2>errors
+is 'an album that fails without a sandbox leaves no folder' "$(ls -d late 2>&1 | grep -c 'No such')" 1
 is 'failed albums leave no outputs' "$(ls none/*.wav 2>/dev/null)" ''
 finish

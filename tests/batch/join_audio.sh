@@ -84,6 +84,9 @@ numbers whole.wav >known
 same found known 'a crossfade from a pipe is the same as from a file'
 refuses 1 'c.wav: is shorter than the crossfade of 1 s' 'a recording shorter than its crossfade' \
     gf --join=fade=1 -i c.wav -i c.wav -o none.wav
+refuses 2 'write --join=fade=1s' 'a time without fade=' gf --join=1s -i a.wav -i b.wav -o none.wav
+refuses 2 'write --join=fade=0:02' 'a time with a colon without fade=' gf --join=0:02 -i a.wav -i b.wav -o none.wav
+refuses 2 'must have no value' 'a word that is no way to join' gf --join=soon -i a.wav -i b.wav -o none.wav
 refuses 2 'must be fade=TIME of at most 60 s' 'a crossfade without a time' gf --join=fade -i a.wav -i b.wav -o none.wav
 
 # ---- all at the same time ----
@@ -95,6 +98,23 @@ is 'a mix is the mean of all inputs' "$(paste known found | awk 'NF != 2 { bad =
     { d = $1 > $2 ? $1 - $2 : $2 - $1; bad = bad || d > .51 } END { print bad + 0, NR }')" '0 18000'
 cat c.wav | gf -q --mix -j 4 -i a.wav -i b.wav -i - -o piped.wav
 is 'a mix of a pipe is the same' "$(close piped.wav mixed.wav)" 0
+# A mix of many files adds most of them before. a.wav is 44 times in it, b.wav once.
+{ echo b.wav; for i in $(seq 44); do echo a.wav; done } >list
+(ulimit -n 28; gf -q --mix --files-from list -o many.wav) 2>errors
+paste a.txt b.txt | awk -F '\t' '{ printf "%.3f\n", ($1 * 44 + $2) / 45 }' >known
+numbers many.wav >found
+is 'a mix of more files than may be open is the mean of all' "$(cat errors; paste known found | awk 'NF != 2 { bad = 1 }
+    { d = $1 > $2 ? $1 - $2 : $2 - $1; bad = bad || d > .51 } END { print bad + 0, NR }')" '0 10000'
+# shellcheck disable=SC2046
+cat b.wav | gf -q --mix -i - $(sed '1d; s/^/-i /' list) -o piped.wav
+same piped.wav many.wav 'a mix of many files with a pipe is the same'
+# shellcheck disable=SC2046
+cat b.wav | gf -q --latency 50 --mix -i - $(sed '1d; s/^/-i /' list) -t wav | gf -q -i - -o live.wav
+is 'a mix of many files with a latency is the same' "$(close live.wav many.wav)" 0
+sed 's/a.wav/other.wav/' list >others
+gf -q --mix --depth f32 --files-from others -o many.wav
+gf -q --mix --depth f32 -j 1 --memory 4M --files-from others -o few.wav
+same few.wav many.wav 'a mix of many resampled files is the same with one thread'
 if command -v sox >/dev/null; then
     sox a.wav b.wav c.wav by-sox.wav
     is 'joined recordings are those of sox' "$(close joined.wav by-sox.wav)" 0
@@ -116,6 +136,27 @@ is 'mix adds a recording with a gain at a time' "$(paste known found | awk 'NF !
     { d = $1 > $2 ? $1 - $2 : $2 - $1; bad = bad || d > .51 } END { print bad + 0, NR }')" '0 10000'
 cat a.wav | gf -q -j 3 --memory 4M mix:b.wav,-6,at=500f | cat >piped.wav
 is 'mix on a pipe is the same as on a file' "$(close piped.wav added.wav)" 0
+gf -q -i c.wav mix:b.wav,-6,at=500f,loop -o looped.wav
+paste c.txt b.txt | awk -F '\t' 'BEGIN { g = 10 ^ (-6 / 20) }
+    { a[NR - 1] = $1; b[NR - 1] = $2; n += $1 != ""; m += $2 != "" }
+    END { for (i = 0; i < n; i++) {
+        v = a[i] + (i >= 1000 ? g * b[(i - 1000) % m] : 0)
+        printf "%.3f\n", (v > 32767 ? 32767 : v < -32768 ? -32768 : v) } }' >known
+numbers looped.wav >found
+is 'a loop begins again after its last frame' "$(paste known found | awk 'NF != 2 { bad = 1 }
+    { d = $1 > $2 ? $1 - $2 : $2 - $1; bad = bad || d > .51 } END { print bad + 0, NR }')" '0 18000'
+cat c.wav | gf -q -j 3 --memory 4M mix:b.wav,-6,at=500f,loop | cat >piped.wav
+is 'a loop on a pipe is the same as on a file' "$(close piped.wav looped.wav)" 0
+cat c.wav | gf -q --latency 10 mix:b.wav,-6,at=500f,loop | cat >piped.wav
+is 'a loop with a latency is the same' "$(close piped.wav looped.wav)" 0
+gf -q -i a.wav trim:0,1f -o frame.wav
+gf -q -i c.wav mix:frame.wav,-20,loop -o looped.wav
+is 'a loop of one frame is a constant' "$(numbers looped.wav | paste - c.txt |
+    awk -v l="$(sed -n 1p a.txt)" -v r="$(sed -n 2p a.txt)" '
+        { v = $2 + .1 * (NR % 2 ? l : r); v = v > 32767 ? 32767 : v < -32768 ? -32768 : v }
+        { d = $1 - v; bad = bad || d > .51 || d < -.51 } END { print bad + 0 }')" 0
+gf -i a.wav mix:c.wav,-30,loop -o none.wav 2>errors
+is 'nothing is said about the rest of a loop' "$(cat errors)" ''
 gf -i mono.wav mix:c.wav -o none.wav 2>errors
 is 'mix evens its file and says what is left out' "$(sed 's/^.*: note: //; /clipped/d' errors | tr '\n' ';')" \
 "c.wav: is remixed from 2 to 1 channel, like mono.wav;mono.wav: mix: the last 0.104 s of c.wav come after the end of "\

@@ -150,6 +150,14 @@ is 'a folder that is made is named' "$? $(cat errors)" '0 gpufilter: note: creat
 gf -i x/1.ppm -i y/1.ppm invert -o 'm-{dir}/{stem}.ppm' 2>errors
 is 'several folders that are made: the note has the first and their number' "$? $(cat errors)" \
     '0 gpufilter: note: created folder m-x, and 1 more'
+sound long.wav 9000 1 1
+for box in --sandbox --no-sandbox; do
+    gf "$box" -i long.wav split:every=5000f -o '{n}/part.wav' 2>errors
+    is "folders that have the number of a part are named with $box" \
+        "$? $(cat errors) $(ls -d ./{n}* 2>/dev/null) $(ls 1 2 | tr '\n' ' ')" \
+        '0 gpufilter: note: created folder 1  1: part.wav  2: part.wav '
+    rm -r 1 2
+done
 image two.ppm 8 8 3 255 1
 cat two.ppm two.ppm >both.ppm
 refuses 1 'png stores only one image' 'a run that fails' gf -q -i both.ppm invert -o gone/deep/two.png

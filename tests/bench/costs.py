@@ -29,6 +29,8 @@ SERIES = (
     ('guided', 'radius', 'u8', 'guided:{},0.01', (4, 8, 20, 60, 120), ()),
     ('tv', 'iterations', 'u8', 'tv:0.1,iterations={}', (5, 10, 20), ()),
     ('lucy', 'iterations, two lines of 7', 'u8', 'deconvolve:1,{}', (2, 4, 8), ()),
+    ('fftmask', 'side', 'u8', 'conv:{}.txt,scale=auto', (17, 31, 61, 127), ()),
+    ('lucy', 'side, 4 iterations in tiles', 'u8', 'deconvolve:psf={}.txt,iterations=4', (31, 61, 127), ()),
     ('bilateral', 'radius', 'u8', 'bilateral:5,0.1,radius={}', (3, 6, 9, 15), ()),
     ('nlmeans', 'search', 'u8', 'nlmeans:0.1,search={}', (3, 5, 10), ()),
     ('nlmeans', 'patch', 'u8', 'nlmeans:0.1,search=5,patch={}', (1, 2, 3, 5), ()),
@@ -59,6 +61,10 @@ def make_images():
             f.write(b'P6\n%d %d\n%d\n' % (WIDTH, ROWS, 255 if form == 'u8' else 65535))
             f.write(os.urandom(WIDTH * ROWS * 3 * BYTES[form]))
     run('--device', 'cpu', '-i', NAMES['u8'], 'gamma:1.1', '-o', NAMES['f32'])
+    for side in (17, 31, 61, 127):
+        with open(f'{side}.txt', 'w') as f:
+            for y in range(side):
+                print(*(x * y % 7 + 1 for x in range(side)), file=f)
 
 
 def light_rate():

@@ -3,6 +3,7 @@
 
 usage: denoise.py GPUFILTER [quality]; needs opencv-python-headless, scikit-image with its images, and FFmpeg as
 $FFMPEG or of imageio-ffmpeg. Times are of the processor, of two threads, the least of some runs that alternate."""
+import itertools
 import os
 import resource
 import subprocess
@@ -16,6 +17,7 @@ from skimage.restoration import denoise_nl_means
 
 GPUFILTER = os.path.abspath(sys.argv[1])
 SIGMAS = (10, 25, 50)
+SIZES = ((3, 10), (5, 10), (7, 10), (5, 5))         # sides of patches, radii of windows
 RUNS = 5
 
 
@@ -53,33 +55,34 @@ def ours(image, stage):
     return np.frombuffer(done[-image.size:], np.uint8).reshape(image.shape) / 255
 
 
-def opencv(image, h, side):
+def opencv(image, h, side, window=21):
     if image.ndim == 2:
-        return cv2.fastNlMeansDenoising(image, None, h, side, 21)
-    return cv2.fastNlMeansDenoisingColored(image, None, h, h, side, 21)
+        return cv2.fastNlMeansDenoising(image, None, h, side, window)
+    return cv2.fastNlMeansDenoisingColored(image, None, h, h, side, window)
 
 
-def scikit(image, sigma, h, side):
-    return denoise_nl_means(image / 255, side, 10, h=h * sigma / 255, sigma=sigma / 255, fast_mode=False,
+def scikit(image, sigma, h, side, search):
+    return denoise_nl_means(image / 255, side, search, h=h * sigma / 255, sigma=sigma / 255, fast_mode=False,
                             channel_axis=2 if image.ndim == 3 else None)
 
 
 def quality():
-    """Each program with one setting for all photographs of a sigma: the best of some for the others."""
-    print("| sigma | patch | nlmeans | strength estimated | scikit-image | OpenCV |\n|---:|---:|---:|---:|---:|---:|")
-    for sigma in SIGMAS:
+    """Each program with one setting for all photographs of a sigma: for the others, the best h of some, too."""
+    print("| sigma | patch | window | nlmeans | strength estimated | scikit-image, h=0.8σ | best h | OpenCV |\n"
+          "|---:|---:|---:|---:|---:|---:|---:|---:|")
+    for sigma, (side, search) in itertools.product(SIGMAS, SIZES):
         pairs = [(clean, noisy(clean, sigma)) for _, clean in photographs()]
 
         def mean(denoise):
-            return np.mean([psnr(denoise(z), clean) for clean, z in pairs])
+            return np.mean([psnr(np.round(np.clip(denoise(z), 0, 1) * 255) / 255, clean) for clean, z in pairs])
 
-        for side in (5, 7):
-            patch = side // 2
-            best = max(mean(lambda z: scikit(z, sigma, h, side)) for h in (.5, .6, .7, .8, .9))
-            best_cv = max(mean(lambda z: opencv(z, h * sigma, side) / 255) for h in (.6, .7, .8, .9, 1))
-            print(f"| {sigma} | {side}x{side} | {mean(lambda z: ours(z, f'nlmeans:{sigma / 255},patch={patch}')):.2f} "
-                  f"| {mean(lambda z: ours(z, f'nlmeans:patch={patch}')):.2f} | {best:.2f} | {best_cv:.2f} |",
-                  flush=True)
+        size = f"patch={side // 2},search={search}"
+        by_h = {h: mean(lambda z: scikit(z, sigma, h, side, search)) for h in (.5, .6, .7, .8, .9)}
+        best_cv = max(mean(lambda z: opencv(z, h * sigma, side, 2 * search + 1) / 255) for h in (.6, .7, .8, .9, 1))
+        print(f"| {sigma} | {side}x{side} | {2 * search + 1}x{2 * search + 1} "
+              f"| {mean(lambda z: ours(z, f'nlmeans:{sigma / 255},{size}')):.2f} "
+              f"| {mean(lambda z: ours(z, f'nlmeans:{size}')):.2f} | {by_h[.8]:.2f} | {max(by_h.values()):.2f} "
+              f"| {best_cv:.2f} |", flush=True)
 
 
 def seconds(run):

@@ -15,6 +15,8 @@ import importlib
 import statistics
 import sys
 
+import numpy
+
 SIZES = {"0.3": (480, 640), "2": (1080, 1920), "12": (3000, 4000)}          # megapixels: rows, columns
 WARM = 5
 
@@ -66,6 +68,7 @@ class Torchvision:
                 "resize": lambda: f.resize(a, half, self.bilinear, antialias=True),
                 "rotate": lambda: f.rotate(a, -30, self.bilinear),
                 "equalize": lambda: f.equalize(a),
+                "perspective": lambda: f.perspective(a, None, None, self.bilinear, coefficients=PERSPECTIVE),
                 "gray": (lambda: f.rgb_to_grayscale(a)) if pixels.shape[2] == 3 else None}.get(job)
 
 
@@ -79,6 +82,7 @@ class Kornia:
     def prepare(self, pixels, job):
         k, torch, a = self.kornia, self.torch, pixels.permute(2, 0, 1)[None].contiguous()
         half, angle = (pixels.shape[0] // 2, pixels.shape[1] // 2), torch.tensor([-30.0], device=pixels.device)
+        matrix = torch.tensor(places_in_result(), device=pixels.device)[None]
         work = {"gaussian": lambda t: k.filters.gaussian_blur2d(t, (13, 13), (2.0, 2.0), "replicate"),
                 "median": lambda t: k.filters.median_blur(t, (5, 5)),
                 "resize": lambda t: k.geometry.transform.resize(t, half, antialias=True),
@@ -86,6 +90,8 @@ class Kornia:
                 "sobel": lambda t: k.filters.sobel(t, normalized=False),
                 "equalize": lambda t: k.enhance.equalize(t),
                 "gray": (lambda t: k.color.rgb_to_grayscale(t)) if pixels.shape[2] == 3 else None,
+                "lab": lambda t: k.color.lab_to_rgb(k.color.rgb_to_lab(t)),
+                "perspective": lambda t: k.geometry.transform.warp_perspective(t, matrix, pixels.shape[:2]),
                 "bilateral": lambda t: k.filters.bilateral_blur(t, (7, 7), 0.1, (1.4, 1.4))}.get(job)
         if work is None or a.dtype != torch.uint8:
             return work and (lambda: work(a))
@@ -104,6 +110,7 @@ class CvCuda:
         a = cv.as_tensor(pixels[None].contiguous(), "NHWC")
         on = {"stream": cv.as_stream(self.torch.cuda.current_stream())}
         of_255 = pixels.dtype == self.torch.uint8
+        matrix, black = (numpy.array(numbers, "float32") for numbers in (places_in_result(), [0] * channels))
         self.keep = pixels               # the tensor of CV-CUDA has the same memory
         return {"gaussian": lambda: cv.gaussian(a, (13, 13), (2.0, 2.0), cv.Border.REPLICATE, **on),
                 "median": lambda: cv.median_blur(a, (5, 5), **on),
@@ -112,7 +119,25 @@ class CvCuda:
                 "rotate": lambda: cv.rotate(a, -30.0, (0.0, 0.0), cv.Interp.LINEAR, **on),
                 "equalize": (lambda: cv.histogrameq(a, a.dtype, **on)) if of_255 else None,
                 "gray": (lambda: cv.cvtcolor(a, cv.ColorConversion.RGB2GRAY, **on)) if channels == 3 else None,
+                "lab": lambda: cv.cvtcolor(cv.cvtcolor(a, cv.ColorConversion.RGB2Lab, **on),
+                                           cv.ColorConversion.Lab2RGB, **on),
+                "perspective": lambda: cv.warp_perspective(a, matrix, cv.Interp.LINEAR,
+                                                           border_mode=cv.Border.CONSTANT, border_value=black, **on),
                 "bilateral": lambda: cv.bilateral_filter(a, 7, 25.5 if of_255 else 0.1, 1.4, **on)}.get(job)
+
+
+# A position of the result gives one of the image: eight numbers of rows of three; the last one is 1.
+PERSPECTIVE = [0.92, -0.05, 20.0, 0.01, 0.85, 30.0, 2e-5, 1e-5]
+
+
+def places_in_result():
+    """Return the inverse, which gives the position in the result."""
+    return numpy.linalg.inv(numpy.array([*PERSPECTIVE, 1.0]).reshape(3, 3)).astype("float32").tolist()
+
+
+def warp_stage():
+    """Return the stage that moves pixels by it."""
+    return "warp:[%s]" % "; ".join(" ".join("%.9g" % v for v in row) for row in places_in_result())
 
 
 JOBS = {                                 # stages, and the channels of images
@@ -124,6 +149,8 @@ JOBS = {                                 # stages, and the channels of images
     "equalize": ("equalize:rgb", (1, 3)),
     "gray": ("gray", (3,)),
     "bilateral": ("bilateral:1.4,0.1,radius=3", (1, 3)),
+    "perspective": (warp_stage(), (1, 3)),
+    "lab": ("saturate:1.1,in=lab", (3,)),
 }
 
 

@@ -11,6 +11,7 @@ import os, resource, subprocess, sys, tempfile, time
 
 import cv2
 import numpy as np
+from scipy import signal
 from skimage import restoration
 
 build, threads = os.path.abspath(sys.argv[1]), int((sys.argv[2:] or ['2'])[0])
@@ -43,6 +44,14 @@ def tophat(v, r):
     return cv2.morphologyEx(v, cv2.MORPH_TOPHAT, np.ones((2 * r + 1, 2 * r + 1), np.uint8))
 
 
+def weights(name):
+    return np.loadtxt(name, dtype=np.float32)
+
+
+def lucy(v, name):
+    return restoration.richardson_lucy(v, weights(name), 10, clip=False)
+
+
 CASES = (
     ('tophat:15', 'OpenCV', lambda v: tophat(v, 15)),
     ('guided:8,0.01', 'OpenCV and NumPy', lambda v: guided(v, 8, .01)),
@@ -54,7 +63,12 @@ CASES = (
     ('deconvolve:2,10,edge=zero', 'scikit-image',
      lambda v: restoration.richardson_lucy(v, gauss(2), 10, clip=False)),
     ('deconvolve:psf=9x9.txt,iterations=10,edge=zero', 'scikit-image',
-     lambda v: restoration.richardson_lucy(v, np.loadtxt('9x9.txt', dtype=np.float32), 10, clip=False)),
+     lambda v: lucy(v, '9x9.txt')),
+    *((f'deconvolve:psf={n}x{n}.txt,iterations=10,edge=zero', 'scikit-image', lambda v, n=n: lucy(v, f'{n}x{n}.txt'))
+      for n in (25, 61)),
+    *((f'conv:{n}x{n}.txt,edge=zero', peer, call) for n in (17, 31, 61, 127) for peer, call in (
+        ('OpenCV', lambda v, n=n: cv2.filter2D(v, -1, weights(f'{n}x{n}.txt'), borderType=cv2.BORDER_CONSTANT)),
+        ('SciPy', lambda v, n=n: signal.fftconvolve(v, weights(f'{n}x{n}.txt')[::-1, ::-1], mode='same')))),
 )
 
 
@@ -78,8 +92,9 @@ def main():
     image = make_image()
     with open('in.pfm', 'wb') as f:
         f.write(b'Pf\n%d %d\n-1.0\n' % (WIDTH, ROWS) + np.ascontiguousarray(image[::-1]).tobytes())
-    disc = np.hypot(*np.mgrid[-4:5, -4:5]) <= 4.2
-    np.savetxt('9x9.txt', disc / disc.sum())
+    for n in (9, 17, 25, 31, 61, 127):
+        disc = np.hypot(*np.mgrid[-(n // 2):n // 2 + 1, -(n // 2):n // 2 + 1]) <= n // 2 + .2
+        np.savetxt(f'{n}x{n}.txt', disc / disc.sum())
     alone = min(ours()[0] for _ in range(ROUNDS))
     print('| stages | ours, ms | peer | its ms | ours / peer | PSNR, dB |\n|---|---|---|---|---|---|')
     for stage, peer, call in CASES:

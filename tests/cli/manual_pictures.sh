@@ -8,9 +8,9 @@ ${AWK:-awk} -f "$tree/man/listing.awk" -f "$tree/man/web/html.awk" -f "$tree/man
     "$tree/man/web/stages.html" >page.html
 gf --list >list.txt
 
-# A tee does not change the signal, and tile and split make several files. Pictures have one image, which some stages
-# that join images or work on frames in time do not change.
-without='tee tee-sound tile split-sound append untile stack tmean tmedian deflicker fps'
+# A tee does not change the signal, tile and split make several files, and others make one image of several, which no
+# montage can draw.
+without='tee tee-sound tile split-sound append untile stack'
 
 sed -n '/^Stages for images/,/^$/s/^  \([a-z0-9][a-z0-9]*\) .*/\1/p' list.txt >stages.txt
 is '--list has more than 20 stages for images' "$(awk 'END { print (NR > 20) }' stages.txt)" 1
@@ -39,7 +39,7 @@ missing_examples()
 }
 nothing 'every stage is in an example' missing_examples
 
-# Audio is drawn the same way before and after the stages, so each drawing of a sample has one set
+# Audio and video are drawn the same way before and after the stages, so each drawing of a sample has one set
 # of options.
 sed -n 's/^[^ ]* \([^ ]*\) .* | \(.*\)/\1 \2/p' pictures.txt | sort -u >views.txt
 nothing 'each sample has one view of a name' sh -c 'sed "s/:[^ ]*\$//; s/ .* / /" views.txt | sort | uniq -d'
@@ -47,7 +47,7 @@ nothing 'each sample has one view of a name' sh -c 'sed "s/:[^ ]*\$//; s/ .* / /
 # The result must be a PNG that differs from the sample.
 while read -r id sample stages <&3; do
     case $sample:$stages in
-    *.wav:*' | '*)
+    *' | '*)
         view=${stages##* | }
         if eval "gf -i $sample ${stages% | *} $view -o $id.png && gf -i $sample $view -o before.png" >out 2>errors &&
             [ "$(head -c 4 "$id.png" | tail -c 3)" = PNG ] && ! cmp -s before.png "$id.png"; then

@@ -1,29 +1,6 @@
 # Data of a WAV that states times, rates or levels: it follows the samples, or is dropped with a warning.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/lib_wav.sh"
 
-# le BYTES NUMBER...: writes little-endian numbers.
-le()
-{
-    width=$1
-    shift
-    for number in "$@"; do
-        for _ in $(seq "$width"); do
-            printf "\\$(printf %o $((number & 255)))"
-            number=$((number >> 8))
-        done
-    done
-}
-zeros() { head -c "$1" /dev/zero; }
-# chunk NAME COMMAND...: writes a chunk with the output of a command.
-chunk()
-{
-    printf '%s' "$1"
-    shift
-    "$@" >content
-    le 4 "$(wc -c <content)"
-    cat content
-    [ $(($(wc -c <content) % 2)) = 0 ] || zeros 1
-}
 cue_points()
 {
     le 4 3
@@ -85,18 +62,6 @@ all_chunks()
 }
 wave 1 all_chunks >full.wav
 
-# at FILE CHUNK OFFSET BYTES COUNT: prints COUNT numbers of BYTES from the content of a chunk.
-at()
-{
-    place=$(grep -abo -- "$2" "$1" | head -n 1 | cut -d : -f 1)
-    [ -n "$place" ] || { echo none; return; }
-    od -An -v -tu"$4" -w$(($4 * $5)) -j $((place + 8 + $3)) -N $(($4 * $5)) "$1" | tr -s ' ' | sed 's/^ //'
-}
-# point FILE N: prints name, position and offset of a marker.
-point()
-{
-    printf '%s %s\n' "$(at "$1" 'cue ' $((4 + 24 * ($2 - 1))) 4 2)" "$(at "$1" 'cue ' $((24 * $2)) 4 1)"
-}
 loop() { at "$1" smpl $((36 + 24 * ($2 - 1) + 8)) 4 2; }
 reference() { at "$1" bext 338 8 1; }
 loudness='its stated loudness (bext) is dropped, because it is not that of the result; --strip drops such data '\

@@ -190,7 +190,8 @@ static void run_ways(gpufilter_job *j, struct memory *in, struct memory *out, co
 
     if (made == NULL)
         abort();
-    if (gpufilter_run(j, &in->array, &out->array, &error) == 0)
+    if (gpufilter_run(j, &in->array, &out->array, &error) == 0       /* or it is a sequence of one image */
+        || gpufilter_run_batch(j, &in->array, &out->array, 1, 0, 0, &error) == 0)
         wanted = flatten(out);
     for (int way = 0; way < 2 && in->units > 0 && out->units > 0; way++) {
         bool good;

@@ -77,7 +77,6 @@ def sound_case(source, stages):
         return None
     with open("case.au", "wb") as f:
         f.write(whole)
-    stages = re.sub("^mix:[^, ]+", "mix:case.au", stages)    # the library does not make recordings equal
     wanted = program("-i", "case.au", *shlex.split(stages), "-t", "au")
     if wanted is None or not wanted.startswith(b".snd"):
         return None

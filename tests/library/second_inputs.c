@@ -184,6 +184,34 @@ static void test_taps(void)
           "a wrong option is an error beside taps of an array");
 }
 
+/* A recording with another rate and other channels gets those of the audio, as by the stages of the chain. */
+static void test_evened(void)
+{
+    enum { FRAMES = 4000, HALF = FRAMES / 2 };
+    static float speech[FRAMES][2], bed[HALF], even[FRAMES][2], wanted[FRAMES][2], made[FRAMES][2];
+    struct request q = sound_request(GPUFILTER_F32, 2, FRAMES), slow = sound_request(GPUFILTER_F32, 1, HALF);
+    const gpufilter_array in = array_at(speech), second = array_at(bed), whole = array_at(even), to = array_at(made);
+    gpufilter_input side = { .size = sizeof side, .name = "bed", .format = &q.in, .array = &whole };
+    gpufilter_job *j;
+    bool good;
+
+    for (int i = 0; i < FRAMES; i++)
+        speech[i][0] = (float)(i % 37) / 100, speech[i][1] = (float)(i % 53) / 100;
+    for (int i = 0; i < HALF; i++)
+        bed[i] = (float)(i % 11) / 30;
+    slow.in.rate = 24000;
+    q.inputs = &side;
+    q.input_count = 1;
+    good = apply("remix:1,1 resample:48000", &slow, &second, even) && apply("mix:bed,-6", &q, &in, wanted);
+    side.format = &slow.in;
+    side.array = &second;
+    j = prepare("mix:bed,-6", &q);
+    for (int i = 0; i < 2 && good; i++)
+        good = j != NULL && gpufilter_run(j, &in, &to, &error) == 0 && memcmp(made, wanted, sizeof made) == 0;
+    gf_ok(good && memcmp(wanted, speech, sizeof wanted) != 0, "an array for mix gets the rate and the channels");
+    gpufilter_job_free(j);
+}
+
 int main(void)
 {
     const gpufilter_options options = { .size = sizeof options, .device = "cpu", .threads = 2 };
@@ -197,6 +225,7 @@ int main(void)
     test_number_beyond();
     test_format_of_number();
     test_taps();
+    test_evened();
     gpufilter_close(session);
     return gf_tap_end();
 }

@@ -134,8 +134,56 @@ static void check_gpus(void)
     gf_is(gf_worker_gpus_that_pay(&w, 900), 2, "the frames of a file share the start in the estimate");
 }
 
+/* Images of windows are those of the file, or as many as their rate makes of them. */
+static void check_windows(void)
+{
+    static const struct gf_reader_ops ops = { .reading = GF_LABOUR_COPY };
+    static const struct gf_read_options eight = { .joined_count = 7 };
+    const struct gf_reader like = { .name = "frames" };
+    struct gf_format film = gf_picture;
+    struct gf_error err = { 0 };
+    struct gf_reader *file, *around;
+
+    film.yuv.rate[0] = 25;
+    film.yuv.rate[1] = 1;
+    file = gf_reader_new(&like, &ops, NULL, &film, &err);
+    film.yuv.rate[0] = 50;
+    around = file != NULL ? gf_reader_wrap(file, &ops, NULL, &film, &err) : NULL;
+    gf_ok(around != NULL, "readers of a window open");
+    if (around == NULL)
+        return;
+    gf_is(gf_worker_count_signals(around), 0, "frames of an unknown number stay unknown in a window");
+    file->options = &eight;
+    gf_is(gf_worker_count_signals(file), 8, "files that are joined are counted");
+    gf_is(gf_worker_count_signals(around), 16, "a window of twice the rate has twice the frames");
+    around->format.yuv.rate[0] = 25;
+    gf_is(gf_worker_count_signals(around), 8, "a window of the rate of its frames has as many");
+    file->options = NULL;
+    gf_reader_close(around);
+}
+
+/* A frame of a window costs what all frames around it do. */
+static void check_frame_costs(void)
+{
+    static const char *const words[] = { "tmean:3", "tmean:15", "nlmeans:0.1,frames=0", "nlmeans:0.1,frames=2" };
+    const struct gf_plan_here many = { .signals = 900 };
+    double seconds[4];
+    struct gf_fixture f;
+
+    for (int i = 0; i < 4; i++) {
+        gf_plan_begin_on(&f, &gf_picture, GF_CPU, &server[1], &gf_no_gpu_here, &many, WORDS(words[i]));
+        seconds[i] = f.plan->cpu_seconds;
+        gf_plan_end(&f);
+    }
+    gf_ok(seconds[1] > 1.5 * seconds[0], "a mean of 15 frames takes longer than one of 3");
+    gf_ok(seconds[3] > 4 * seconds[2], "nlmeans of five frames takes more than four times as long as of one");
+    printf("# %g, %g, %g and %g s\n", seconds[0], seconds[1], seconds[2], seconds[3]);
+}
+
 void gf_test_machines(void)
 {
+    check_windows();
+    check_frame_costs();
     check_limits();
     check_gpus();
     check_choice(&server[1], &large_gpu, 16384, 16384, GF_U8, "median:10", true, "a large median: 16 cores are slower");

@@ -23,7 +23,7 @@ sequence '228 223 221 217 214' tmean:3 invert tmean:5 tmean:1      # of 240 225 
 sequence '240 225 218 208 215' invert tmean:3
 sequence '15' --images 2 tmean:3 stack:max
 
-# nlmeans: of other frames, nine pixels each. 10 apart they count fully, 20 apart by .0498, 30 apart not at all.
+# nlmeans: of other frames, nine pixels each. 10 apart they count fully, 20 apart by .0548, 30 apart not at all.
 sequence '15 15 60 31 49' nlmeans:0.04,patch=0,search=1,frames=1
 sequence '10 20 60 30 50' nlmeans:0.04,patch=0,search=1
 

@@ -21,6 +21,24 @@ gray 3 3  0 0 0  0 10 0  0 0 0
 picture '90 80 70 60 50 40 30 20 10' 'conv:[1 2 3; 4 5 6; 7 8 9],edge=zero'
 picture '0 30 0 0 20 0 0 10 0' 'conv1d:[1 2 3],axis=y'
 
+# A mask of 16 rows and 17 columns runs by transforms. Its center is column 8 of row 8; the 2 is 8 pixels before that.
+${AWK:-awk} 'BEGIN { for (k = 0; k < 16 * 17; k++)
+    printf "%d%s", k == 0 ? 2 : k == 8 * 17 + 8, k % 17 < 16 ? " " : "\n" }' >large.txt
+gray 3 1  10 20 30
+picture '50 80 50' conv:large.txt,edge=wrap            # column (x - 8) mod 3 is the next one
+picture '10 20 30' conv:large.txt,edge=zero
+picture '30 40 50' conv:large.txt,edge=clamp
+picture '48 52 55' conv:large.txt,scale=auto,offset=0.15       # thirds, and 38.25
+gray 1 3  10 20 30
+picture '50 40 50' conv:large.txt,edge=reflect         # of |012|210|012|, -8 is 1, -7 and -6 are 0
+printf 'P7\nWIDTH 3\nHEIGHT 1\nDEPTH 2\nMAXVAL 255\nTUPLTYPE GRAYSCALE_ALPHA\nENDHDR\n\000\012\377\024\000\036' >in.pam
+gf -i in.pam channel:a -o wanted.pgm
+gf -i in.pam conv:large.txt channel:a -o alpha.pgm
+same wanted.pgm alpha.pgm 'a large mask copies alpha'
+${AWK:-awk} 'BEGIN { for (j = 0; j < 256; j++) printf "%d 1\n", j % 3 }' >high.txt
+refuses 2 'conv: the mask has 2 columns and 256 rows; must be at most 255 by 255' 'too large a mask' \
+    gf -i in.pgm conv:high.txt -o o.pgm
+
 # Beyond the edge: two columns to the right.
 gray 4 1  1 2 3 4
 picture '1 1 1 2' 'conv1d:[1 0 0 0 0],axis=x,edge=clamp'
@@ -123,14 +141,14 @@ picture '0 255' bilateral:0,0.5
 gray 3 3  9 9 9 9 9 9 9 9 9
 picture '9 9 9 9 9 9 9 9 9' bilateral:3,0.1
 # nlmeans. Differences of 10 of 255 are within twice the variance of .04, so all nine pixels count; in one row each is
-# there three times. With .1, x is ((39/255)² - .02) / .038 = .0892, and the weight of the other pixel .473.
+# there three times. With .1, x is ((39/255)² - .02) / .0444 = .0763, and the weight of the other pixel .530.
 gray 3 1  100 110 100
 picture '103 103 103' nlmeans:0.04,patch=0,search=1
 gray 3 1  100 200 100
 picture '100 200 100' nlmeans:0.04,patch=0,search=1
 picture '100 200 100' nlmeans:0,patch=0,search=1
 gray 2 1  0 39
-picture '7 32' nlmeans:0.1,patch=0,search=1            # 39·3·.473 / (6 + 3·.473) = 7.46
+picture '8 31' nlmeans:0.1,patch=0,search=1            # 39·3·.53 / (6 + 3·.53) = 8.17
 picture '0 39' nlmeans                                 # one row: no noise is found
 gray 3 3  9 9 9 9 9 9 9 9 9
 picture '9 9 9 9 9 9 9 9 9' nlmeans
@@ -144,6 +162,13 @@ for pair in 0.04,31 0.1,26; do
     gf -q -i noisy.ppm nlmeans -t ppm | gf -q -i - compare:"$GPUFILTER_SAMPLES/scene.ppm",min-psnr=${pair#*,} -t tsv \
         >psnr.tsv
     is "nlmeans estimates noise of ${pair%,*}" $? 0
+done
+# PSNR of denoise_nl_means(noisy, 2·patch + 1, 10, h=.8·.0392, sigma=.0392, fast_mode=False) of scikit-image 0.26
+gf -q -i "$GPUFILTER_SAMPLES/scene.ppm" noise:0.0392 -o noisy.ppm
+for pair in 1,35.13 2,34.49 3,33.31; do
+    gf -q -i noisy.ppm nlmeans:0.0392,patch=${pair%,*} -t ppm | gf -q -i - \
+        compare:"$GPUFILTER_SAMPLES/scene.ppm",min-psnr=${pair#*,} -t tsv >psnr.tsv
+    is "nlmeans with patch=${pair%,*} leaves no more noise than scikit-image" $? 0
 done
 # Bytes go through tables of weights, other samples do not. Both give the same levels.
 for size in 1x1 63x2 65x7 200x40; do

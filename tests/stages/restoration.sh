@@ -67,6 +67,15 @@ picture '128 128 128' 'deconvolve:psf=[1],damp=1'              # all differ from
 picture '100 127 150' 'deconvolve:psf=[1],damp=0.0001,iterations=2'
 gray 2 1  90 90
 picture '90 90' 'deconvolve:1,9,tv=0.1'
+# 441 equal weights run by transforms. With black borders, 3 of them count: 0.5·(0 + 2·441/3 + 0)/441.
+${AWK:-awk} 'BEGIN { for (k = 0; k < 441; k++) printf "1%s", k % 21 < 20 ? " " : "\n" }' >square.txt
+picture '90 90' deconvolve:psf=square.txt
+gray 3 1  0 255 0
+picture '85 85 85' deconvolve:psf=square.txt,iterations=1,edge=zero
+printf 'P7\nWIDTH 3\nHEIGHT 1\nDEPTH 2\nMAXVAL 255\nTUPLTYPE GRAYSCALE_ALPHA\nENDHDR\n\000\012\377\024\000\036' >in.pam
+gf -i in.pam channel:a -o wanted.pgm
+gf -i in.pam deconvolve:psf=square.txt,iterations=2 channel:a -o alpha.pgm
+same wanted.pgm alpha.pgm 'a large psf copies alpha'
 gray 5 1  10 200 30 40 50
 gf -i in.pgm brightness:-0.15 clamp deconvolve:1,9,tv=0.01 --depth f32 -o black.pfm
 gf -i in.pgm brightness:-0.15 deconvolve:1,9,tv=0.01 --depth f32 -o below.pfm
@@ -79,6 +88,9 @@ refuses 2 'psf has only zeros' 'a blur without light' gf -i in.pgm 'deconvolve:p
 refuses 2 'psf has the weight -1; must not be negative' 'a negative blur' gf -i in.pgm 'deconvolve:psf=[2 -1]' -o o.pgm
 refuses 2 'need 29970 rows before and after each one; must be at most 20000' 'too long a way through the rows' \
     gf -i in.pgm deconvolve:10,500 -o o.pgm
+${AWK:-awk} 'BEGIN { for (j = 0; j < 256; j++) print 1 }' >high.txt
+refuses 2 'psf has 1 columns and 256 rows; must be at most 255 by 255' 'too large a psf' \
+    gf -i in.pgm deconvolve:psf=high.txt -o o.pgm
 echo '1 2 1 # a file' >psf.txt
 gray 3 1  0 255 0
 gf -i in.pgm deconvolve:psf=psf.txt -o file.pgm
@@ -99,7 +111,10 @@ refuses 2 'any.ppm is not a gray image, as psf must be; write: gpufilter -i any.
 
 # Segments of a long image give the bytes of the whole, although the halo is longer than they are.
 image long.pgm 40 3000 1 255 5
-for stage in deconvolve:1.2,25 deconvolve:1.2,25,tv=0.01 tv:0.1,iterations=90 guided:12,0.01 background:9; do
+${AWK:-awk} 'BEGIN { for (j = 0; j < 21; j++) for (i = 0; i < 19; i++)
+             printf "%d%s", (j * j + 3 * i * i + i * j) % 5, i < 18 ? " " : "\n" }' >large.txt
+for stage in deconvolve:1.2,25 deconvolve:1.2,25,tv=0.01 tv:0.1,iterations=90 guided:12,0.01 background:9 \
+    conv:large.txt,scale=auto,edge=reflect deconvolve:psf=square.txt,iterations=3,edge=mirror; do
     gf --device cpu -i long.pgm $stage -o whole.pgm
     gf --device cpu --segment 9K --lanes 3 -i long.pgm $stage -o cut.pgm
     same whole.pgm cut.pgm "$stage in short segments"

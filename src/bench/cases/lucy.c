@@ -28,7 +28,7 @@ static double value_at(const struct window *w, const double *plane, int64_t x, i
 
 static double weight_at(const struct window *w, int i, int j)
 {
-    const float *mask = w->check->masks + w->p->at;
+    const float *mask = w->check->masks + (gf_lucy_has_tiles(w->p) ? w->p->tiles.f.taps_at : w->p->at);
     const int nx = 2 * w->p->rx + 1;
 
     return w->p->separable ? (double)mask[i + w->p->rx] * (double)mask[nx + j + w->p->ry]
@@ -125,6 +125,20 @@ static const struct { int rx, ry; } shapes[] = { { 1, 1 }, { 2, 1 }, { 0, 2 }, {
 
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
+/* The spectra of a shape, and those of its mask turned; the masks are those above. */
+#define SPECTRA 35000
+#define SPECTRA_ROOM 900
+
+static void set_tiles(struct gf_lucy *p, int shape)
+{
+    p->tiles = (struct gf_fftmask) { .nx = 2 * p->rx + 1, .ny = 2 * p->ry + 1, .cx = p->rx, .cy = p->ry,
+                                     .border = p->border };
+    gf_fftmask_lay_out(&p->tiles, 256, p->ry);
+    p->tiles.f.taps_at = AT + shape * ROOM;
+    p->tiles.f.spectra_at = SPECTRA + shape * SPECTRA_ROOM;
+    p->turned_at = p->tiles.f.spectra_at + SPECTRA_ROOM / 2;
+}
+
 /* Writes n weights whose sum is 1; some of a full mask are 0. */
 static void write_weights(float *to, int n, bool full)
 {
@@ -142,7 +156,13 @@ static void make_masks(struct gf_check *check)
         const int nx = 2 * shapes[i].rx + 1, ny = 2 * shapes[i].ry + 1;
         float *to = check->masks + AT + i * ROOM;
 
+        struct gf_lucy p = { .rx = shapes[i].rx, .ry = shapes[i].ry };
+
         write_weights(to, nx * ny, true);
+        set_tiles(&p, i);
+        if (gf_fftmask_fill(&p.tiles, to, false, check->masks + p.tiles.f.spectra_at) != 0
+            || gf_fftmask_fill(&p.tiles, to, true, check->masks + p.turned_at) != 0)
+            to[0] = 1000;                        /* out of memory: the checks report a difference */
         write_weights(to + LINES, nx, false);
         write_weights(to + LINES + nx, ny, false);
     }
@@ -159,6 +179,10 @@ static void try_lucy(struct gf_check *check, const struct gf_form *f)
     struct gf_trial t;
 
     p.at = AT + shape * ROOM + (p.separable ? LINES : 0);
+    if (!p.separable && p.even <= 0 && gf_draw(check, 2)) {
+        set_tiles(&p, shape);
+        p.least = 0.01f;                         /* the squares of each full mask sum up to more than 4 times that */
+    }
     gf_draw_trial(check, &t, f, true);
     t.io.store = NULL;
     t.store.out = t.load.out;
@@ -168,7 +192,7 @@ static void try_lucy(struct gf_check *check, const struct gf_form *f)
     out = gf_draw_span(check, t.units);
     while (t.width * t.units * p.iterations > 8000 && p.iterations > 2)
         p.iterations--;
-    in = gf_check_grow(out, gf_lucy_reach(&p), gf_lucy_reach(&p), t.units);
+    in = gf_check_grow(gf_lucy_units(&p, out, t.units), gf_lucy_reach(&p), gf_lucy_reach(&p), t.units);
     gf_check_trial(check, &t, &gf_op_lucy, &p, in, out, t.width, gf_draw_form(check, f), 1e-3);
 }
 

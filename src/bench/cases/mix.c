@@ -4,22 +4,26 @@
 #include "bench/cases/second_image.h"
 #include "bench/check/check_compare.h"
 #include "bench/check/check_slow.h"
+#include "chain/side.h"
 #include "kernels/sound/mix.h"
 
 static void slow_mix(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x, int64_t y,
                      double *out)
 {
-    const int64_t row = y - io->beside_shift;
+    const struct gf_mix *mix = params;
+    const int64_t units = io->beside_units, at = y - io->beside_shift;
+    const bool there = at >= 0 && (mix->loops || at < units);
+    const int64_t row = !mix->loops ? at : at % units + (at % units < io->beside.span.start ? units : 0);
     const int channels = gf_audio_frame(check, io, x, y, out);
 
-    for (int c = 0; row >= 0 && row < io->beside_units && c < channels; c++)
-        out[c] += (double)((const struct gf_mix *)params)->gain * gf_slow_sample(&io->beside, c, 0, row);
+    for (int c = 0; there && c < channels; c++)
+        out[c] += (double)mix->gain * gf_slow_sample(&io->beside, c, 0, row);
 }
 
 static void try_mix(struct gf_check *check, const struct gf_form *f)
 {
-    const struct gf_mix mix = { .gain = (float)(gf_draw_unit(check) * 2 - 1) };
-    struct gf_span out, rows;
+    const struct gf_mix mix = { .gain = (float)(gf_draw_unit(check) * 2 - 1), .loops = gf_draw(check, 2) };
+    struct gf_span out, wider, rows;
     struct gf_form other;
     struct gf_trial t;
     int64_t units;
@@ -31,10 +35,9 @@ static void try_mix(struct gf_check *check, const struct gf_form *f)
     units = 1 + gf_draw(check, (uint32_t)(2 * t.units));
     t.io.beside_units = units;
     t.io.beside_shift = gf_draw(check, 2) ? 0 : (int64_t)gf_draw(check, (uint32_t)(3 * units)) - 2 * units;
-    rows = (struct gf_span) { out.start - t.io.beside_shift - gf_draw(check, 3),
-                              out.end - t.io.beside_shift + gf_draw(check, 3) };
-    rows.start = rows.start < 0 ? 0 : rows.start > units ? units : rows.start;
-    rows.end = rows.end < rows.start ? rows.start : rows.end > units ? units : rows.end;
+    wider = (struct gf_span) { out.start - gf_draw(check, 3), out.end + gf_draw(check, 3) };
+    rows = !mix.loops ? gf_side_rows((struct gf_span) { 0, units }, t.io.beside_shift, wider)
+        : gf_draw(check, 2) ? gf_side_looped_rows(units, t.io.beside_shift, wider) : (struct gf_span) { 0, units };
     gf_second_image_rows(check, &t, &other, 1, rows);
     gf_audio_check(check, &t, &gf_op_mix, &mix, gf_check_grow(out, gf_draw(check, 3), gf_draw(check, 3), t.units), out,
                    t.store.out, gf_draw_form(check, f), 2e-6);

@@ -63,7 +63,7 @@ static int64_t slow_distance(const struct gf_check *check, const struct gf_io *i
             for (int c = 0; c < m->together; c++) {
                 const int64_t e = slow_difference(p.u[c], q.u[c], (int)scale->bits);
 
-                sum += e * e / 65536 * (abs(a) <= 1 && abs(b) <= 1 ? 1 + m->inner : 1);
+                sum += e * e / 65536 * (m->patch > 1 && abs(a) <= 1 && abs(b) <= 1 ? 1 + GF_NLMEANS_INNER : 1);
             }
         }
     return sum;
@@ -86,7 +86,7 @@ static void slow_add(const struct gf_check *check, const struct gf_io *io, const
     const struct slow_pixel p = load_integers(check, io, m, first, scale->steps, x, y, io->frame_now);
     const struct slow_pixel q = load_integers(check, io, m, first, scale->steps, x + o.x, y + o.y, o.image);
     const int sign = o.image != io->frame_now || o.y > 0 || (o.y == 0 && o.x > 0) ? 1 : -1;
-    const int64_t w = slow_weight(m->end - slow_distance(check, io, m, first, scale, x, y, o), (int64_t)scale->fall);
+    const int64_t w = slow_weight(GF_NLMEANS_END - slow_distance(check, io, m, first, scale, x, y, o), (int64_t)scale->fall);
 
     sum[GF_NLMEANS_CHANNELS] += w;
     for (int c = 0; c < m->together; c++) {
@@ -145,7 +145,6 @@ static void make_scales(struct gf_check *check)
                     struct gf_nlmeans m = { .patch = patch, .together = together };
                     const double sigma = sigmas[(s + group) % SIGMAS];
 
-                    gf_nlmeans_set(&m);
                     ((struct gf_nlmeans_scale *)(void *)(check->tables + scales_at(patch, together, s)))[group]
                         = gf_nlmeans_scale(&m, sigma);
                 }
@@ -176,7 +175,6 @@ static void try_nlmeans(struct gf_check *check, const struct gf_form *f)
         m.search--;
     if (work * gf_span_units(out) * (2 * m.search + 1) * (2 * m.search + 1) > 2000000)
         out.end = out.start + 1;
-    gf_nlmeans_set(&m);
     m.scales_at = scales_at(m.patch, m.together, (int)gf_draw(check, SIGMAS));
     around = m.search + m.patch;
     in = m.border == GF_WRAP ? (struct gf_span) { 0, t.units } : gf_check_grow(out, around, around, t.units);
@@ -193,7 +191,6 @@ static void set_nlmeans(struct gf_bench_call *m)
 
     *n = (struct gf_nlmeans) { .patch = m->number / 100, .search = m->number % 100, .channels = m->src.channels,
                                .together = m->src.channels, .border = GF_CLAMP };
-    gf_nlmeans_set(n);
     if (scales != NULL)
         *(struct gf_nlmeans_scale *)(void *)scales = gf_nlmeans_scale(n, 0.1);
 }

@@ -189,6 +189,7 @@ static const struct gf_bench_case cases[] = {
       .stages = "gamma:1.4",
       .opencv = "cv2.LUT(a, (numpy.linspace(0, 1, 256) ** (1 / 1.4) * 255 + .5).astype('B'), b)" },
     { .name = "Lab and back", .forms = "u8 rgb, f32 rgb", .set = set_lab, .stages = "saturate:1.1,in=lab",
+      .peers = { { "NPP RGBToLab, LabToRGB", "u8 rgb", gf_npp_lab } },
       .opencv = "cv2.cvtColor(cv2.cvtColor(a, cv2.COLOR_RGB2LAB), cv2.COLOR_LAB2RGB, b)" },
     { .name = "cube of 33", .forms = "u8 rgb, u16 rgb", .set = set_cube, .number = 33 },
     { .name = "to planes", .forms = "u8 rgb", .one_form = true, .set = set_layout },

@@ -3,6 +3,7 @@
 #include "bench/cases/sample.h"
 #include "bench/cases/second_image.h"
 #include "bench/check/check_compare.h"
+#include "bench/peers/npp.h"
 #include "kernels/geometry/warp.h"
 
 #include <math.h>
@@ -171,10 +172,14 @@ static void set_barrel(struct gf_bench_call *m)
 
 static const struct gf_bench_case cases[] = {
     { .name = "warp, perspective", .what = "a perspective, bytes",
-      .forms = "u8, u8 gray and alpha, u8 rgb, u8 rgba, plane", .set = set_perspective, .number = GF_LINEAR },
-    { .name = "warp, perspective, cubic", .forms = "plane, u8 rgb", .set = set_perspective, .number = GF_CUBIC },
-    { .name = "warp, perspective, nearest", .forms = "u8, u8 rgb", .set = set_perspective, .number = GF_NEAREST },
-    { .name = "warp, shear", .forms = "u8, u8 rgb, plane", .set = set_shear, .number = GF_LINEAR },
+      .forms = "u8, u8 gray and alpha, u8 rgb, u8 rgba, plane", .set = set_perspective, .number = GF_LINEAR,
+      .peers = { { "NPP WarpPerspective", NULL, gf_npp_warp } } },
+    { .name = "warp, perspective, cubic", .forms = "plane, u8 rgb", .set = set_perspective, .number = GF_CUBIC,
+      .peers = { { "NPP WarpPerspective", NULL, gf_npp_warp } } },
+    { .name = "warp, perspective, nearest", .forms = "u8, u8 rgb", .set = set_perspective, .number = GF_NEAREST,
+      .peers = { { "NPP WarpPerspective", NULL, gf_npp_warp } } },
+    { .name = "warp, shear", .forms = "u8, u8 rgb, plane", .set = set_shear, .number = GF_LINEAR,
+      .peers = { { "NPP WarpAffine", NULL, gf_npp_warp } } },
     { .name = "lens", .forms = "u8, u8 rgb, plane", .set = set_barrel, .number = GF_LINEAR },
     { .name = NULL },
 };

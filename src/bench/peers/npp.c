@@ -67,6 +67,20 @@ int gf_npp_gray(const struct gf_peer_call *c)
                 gf_npp_context_of(c)) == 0 ? 0 : -1;
 }
 
+/* To L*a*b* and back, through memory and in whole numbers. */
+int gf_npp_lab(const struct gf_peer_call *c)
+{
+    typedef int (*type)(const void *, int, void *, int, struct gf_npp_size, struct gf_npp_context);
+    GF_NPP_FIND(type, there, "nppicc", "nppiRGBToLab_8u_C3R_Ctx");
+    GF_NPP_FIND(type, back, "nppicc", "nppiLabToRGB_8u_C3R_Ctx");
+    const struct gf_npp_size size = gf_npp_size_of(&c->src);
+    const int step = gf_peer_step(&c->dst);
+
+    if (there(c->src.data, gf_peer_step(&c->src), c->dst.data, step, size, gf_npp_context_of(c)) != 0)
+        return -1;
+    return back(c->dst.data, step, c->dst.data, step, size, gf_npp_context_of(c)) == 0 ? 0 : -1;
+}
+
 int gf_npp_scale(const struct gf_peer_call *c)
 {
     typedef int (*type)(const void *, int, float, void *, int, struct gf_npp_size, struct gf_npp_context);

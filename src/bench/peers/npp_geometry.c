@@ -5,6 +5,7 @@
 #include "kernels/geometry/move.h"
 #include "kernels/geometry/pad.h"
 #include "kernels/geometry/resize.h"
+#include "kernels/geometry/warp.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -37,6 +38,24 @@ int gf_npp_rotate(const struct gf_peer_call *c)
         return -1;
     return call(c->src.data, size, gf_peer_step(&c->src), all, c->dst.data, gf_peer_step(&c->dst), all, 30,
                 x - x * cos(a) - y * sin(a), y + x * sin(a) - y * cos(a), 2, gf_npp_context_of(c)) == 0 ? 0 : -1;
+}
+
+/* Maps by a matrix: three rows of three for a perspective, two for an affine map. */
+int gf_npp_warp(const struct gf_peer_call *c)
+{
+    typedef int (*type)(const void *, struct gf_npp_size, int, struct gf_npp_rectangle, void *, int,
+                        struct gf_npp_rectangle, const double *, int, struct gf_npp_context);
+    const int filters[] = { [GF_NEAREST] = 1, [GF_LINEAR] = 2, [GF_CUBIC] = 4 };
+    const struct gf_npp_size from = gf_npp_size_of(&c->src), to = gf_npp_size_of(&c->dst);
+    const double *m = ((const struct gf_warp *)c->params)->m;
+    type call;
+
+    *(void **)&call = function_for("nppig", gf_warp_is_affine(m) ? "WarpAffineBack" : "WarpPerspectiveBack", &c->src);
+    if (call == NULL)
+        return -1;
+    return call(c->src.data, from, gf_peer_step(&c->src), (struct gf_npp_rectangle) { 0, 0, from.width, from.height },
+                c->dst.data, gf_peer_step(&c->dst), (struct gf_npp_rectangle) { 0, 0, to.width, to.height }, m,
+                filters[c->number], gf_npp_context_of(c)) == 0 ? 0 : -1;
 }
 
 /*

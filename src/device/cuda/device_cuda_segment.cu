@@ -167,12 +167,7 @@ static void set_frames(struct gf_lane *lane, const struct gf_job *job, const str
 /* Returns true if the job's units of the file are a part of its window, and so need no upload of their own. */
 static bool is_in_window(const struct gf_job *job)
 {
-    const struct gf_format *const file = &job->pass->from.format;
-    const struct gf_step *const s = windowed_step(job);
-
-    return s != NULL && s == job->pass->step && job->pass->from.end == GF_END_FILE
-        && file->type == s->frames.format.type && file->maxval == s->frames.format.maxval
-        && file->width == s->frames.format.width && file->channels == s->frames.format.channels;
+    return windowed_step(job) == job->pass->step && gf_pass_window_is_file(job->pass);
 }
 
 /* Uploads the units that the job brings. Tiles are uploaded later, one by one. */
@@ -283,6 +278,20 @@ static int run_tiles(struct gf_lane *lane, const struct gf_job *job, const struc
     return gf_cuda_mark(lane, GF_WORKING, -1, 0, err);
 }
 
+/* Uploads rows `part` of the second source to a place in the lane. */
+static int upload_beside(struct gf_lane *lane, const struct gf_beside *from, struct gf_span part, size_t row, void *to,
+                         struct gf_error *err)
+{
+    struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
+    const size_t bytes = (size_t)gf_span_units(part) * row;
+
+    if (bytes == 0)
+        return 0;
+    return gf_cuda_check(cudaMemcpyAsync(to, (const char *)from->data + (size_t)(part.start - from->rows.start) * row,
+                                         bytes, cudaMemcpyHostToDevice, l->stream), "upload", err) != 0
+        || gf_cuda_mark(lane, GF_UPLOAD, -1, (int64_t)bytes, err) != 0 ? -1 : 0;
+}
+
 /*
  * Uploads the rows of step k's second source that correspond to units `span` of its input or result. Rows
  * that are already there stay, such as those of one image for all frames. The source is not pinned;
@@ -294,21 +303,23 @@ static int bring_beside(struct gf_lane *lane, const struct gf_step *s, const str
 {
     struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
     const struct gf_beside *from = &job->beside[k];
-    const struct gf_span rows = gf_side_rows(from->rows, s->side.shift, span);
-    size_t row, bytes;
+    const bool loops = gf_step_op(s)->beside_loops != NULL && gf_step_op(s)->beside_loops(gf_step_params(s));
+    const int64_t units = s->side.format.units;
+    const struct gf_span rows = loops ? gf_side_looped_rows(units, s->side.shift, span)
+                                      : gf_side_rows(from->rows, s->side.shift, span);
+    const int64_t end = rows.end < units ? rows.end : units;
+    size_t row;
 
     gf_step_beside(s, rows, l->side + s->side_at, io);
     row = (size_t)io->beside.pitch_samples * gf_type_bytes(io->beside.type);
-    bytes = (size_t)gf_span_units(rows) * row;
-    if (bytes == 0
+    if (gf_span_units(rows) == 0
         || (l->beside[k].number == from->number && l->beside[k].rows.start == rows.start
             && l->beside[k].rows.end == rows.end))
         return 0;
     l->beside[k].number = 0;
-    if (gf_cuda_check(cudaMemcpyAsync(io->beside.data,
-                                      (const char *)from->data + (size_t)(rows.start - from->rows.start) * row, bytes,
-                                      cudaMemcpyHostToDevice, l->stream), "upload", err) != 0
-        || gf_cuda_mark(lane, GF_UPLOAD, -1, (int64_t)bytes, err) != 0)
+    if (upload_beside(lane, from, { rows.start, end }, row, io->beside.data, err) != 0
+        || upload_beside(lane, from, { 0, rows.end - end }, row,
+                         (char *)io->beside.data + (size_t)(end - rows.start) * row, err) != 0)
         return -1;
     l->beside[k].number = from->number;
     l->beside[k].rows = rows;

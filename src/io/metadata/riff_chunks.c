@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { HEADER = 8, CUE = 24, LOOP = 24, LOOPS = 36, POSITION = 4, OFFSET = 20 /* in a marker */ };
+enum { HEADER = 8, CUE = 24, LOOP = 24, LOOPS = 36 };
 
 const char *const gf_riff_level_names[GF_RIFF_LEVELS] = { "bext", "iXML", "ADM", "ID3" };
 
@@ -71,21 +71,10 @@ static uint32_t cue_count(const unsigned char *cue, size_t size)
     return says < room ? says : (uint32_t)room;
 }
 
-/* Copies a marker to another frame. */
-static void put_cue(unsigned char *to, const unsigned char *cue, uint32_t id, int64_t frame)
-{
-    const bool stated = gf_get32(cue + POSITION, false) != 0 || gf_get32(cue + OFFSET, false) == 0;
-
-    memcpy(to, cue, CUE);
-    put_le(to, id, 4);
-    put_le(to + OFFSET, (uint64_t)frame, 4);
-    if (stated)                                          /* some programs do not state it */
-        memcpy(to + POSITION, to + OFFSET, 4);
-}
-
 /* Copies the markers inside the output. */
 static size_t settle_cue(const unsigned char *from, size_t size, const struct gf_audio_change *c, unsigned char *to)
 {
+    enum { POSITION = 4, OFFSET = 20 };
     const uint32_t count = cue_count(from, size);
     uint32_t kept = 0;
 
@@ -93,33 +82,46 @@ static size_t settle_cue(const unsigned char *from, size_t size, const struct gf
     for (uint32_t i = 0; i < count; i++) {
         const unsigned char *cue = from + HEADER + 4 + (size_t)CUE * i;
         unsigned char *copy = to + HEADER + 4 + (size_t)CUE * kept;
-        const uint32_t offset = gf_get32(cue + OFFSET, false);
+        const uint32_t offset = gf_get32(cue + OFFSET, false), position = gf_get32(cue + POSITION, false);
 
-        if (is_inside(offset, c)) {
-            put_cue(copy, cue, gf_get32(cue, false), moved_frame(offset, c));
-            kept++;
-        }
+        if (!is_inside(offset, c))
+            continue;
+        memcpy(copy, cue, CUE);
+        put_le(copy + OFFSET, (uint64_t)moved_frame(offset, c), 4);
+        if (position == offset || position != 0)         /* some programs do not state it */
+            memcpy(copy + POSITION, copy + OFFSET, 4);
+        kept++;
     }
     put_le(to + 4, 4 + (uint64_t)CUE * kept, 4);
     put_le(to + HEADER, kept, 4);
     return kept > 0 ? HEADER + 4 + (size_t)CUE * kept : 0;
 }
 
-/* Finds the frame of a marker, and its number among all of them. Returns false if there is none with this id. */
-static bool find_marker(const struct gf_meta *m, uint32_t id, uint32_t *frame, uint32_t *number)
+/* Returns the index of the marker with a number, `count` if there is none. Markers often have numbers from 1 on. */
+static uint32_t find_cue(const unsigned char *cues, uint32_t count, uint32_t id)
 {
-    *number = 0;
+    uint32_t i = 0;
+
+    if (id > 0 && id <= count && gf_get32(cues + (size_t)CUE * (id - 1), false) == id)
+        return id - 1;
+    while (i < count && gf_get32(cues + (size_t)CUE * i, false) != id)
+        i++;
+    return i;
+}
+
+/* Finds the frame of a marker. Returns false if the output does not have it. */
+static bool find_marker(const struct gf_meta *m, uint32_t id, const struct gf_audio_change *c, uint32_t *frame)
+{
     for (size_t at = 0; at + HEADER <= m->riff_bytes;) {
         const unsigned char *chunk = m->riff + at;
         const size_t size = whole_size(chunk, m->riff_bytes - at);
         const uint32_t count = memcmp(chunk, "cue ", 4) == 0 ? cue_count(chunk, size) : 0;
+        uint32_t i;
 
-        for (uint32_t i = 0; i < count; i++, ++*number) {
-            const unsigned char *cue = chunk + HEADER + 4 + (size_t)CUE * i;
-
-            *frame = gf_get32(cue + OFFSET, false);
-            if (gf_get32(cue, false) == id)
-                return true;
+        i = find_cue(chunk + HEADER + 4, count, id);
+        if (i < count) {
+            *frame = gf_get32(chunk + HEADER + 4 + (size_t)CUE * i + 20, false);
+            return is_inside(*frame, c);
         }
         at += size;
     }
@@ -136,11 +138,10 @@ static size_t settle_labels(const struct gf_meta *m, const unsigned char *from, 
     memcpy(to, from, LIST);
     for (size_t at = LIST, all; at + HEADER + 4 <= size; at += all) {
         const unsigned char *label = from + at;
-        uint32_t frame, number;
+        uint32_t frame;
 
         all = whole_size(label, size - at);
-        if (all < HEADER + 4 || !find_marker(m, gf_get32(label + HEADER, false), &frame, &number)
-            || !is_inside(frame, c))
+        if (all < HEADER + 4 || !find_marker(m, gf_get32(label + HEADER, false), c, &frame))
             continue;
         memcpy(to + kept, label, all);
         if (memcmp(label, "ltxt", 4) == 0 && all >= HEADER + 8) {
@@ -294,131 +295,122 @@ unsigned gf_riff_chunks_levels(const struct gf_meta *m, const struct gf_audio_ch
     return levels;
 }
 
-/* ---- another recording in between ---- */
+/* ---- markers of several recordings ---- */
 
-/* Markers after frame `after` come `by` frames later; with `renumbers`, they get ids from `id` on. */
-struct move {
-    int64_t after, by;
-    bool renumbers;
-    uint32_t id;
-};
-
-static int64_t move_frame(int64_t frame, const struct move *v)
+static int append_bytes(unsigned char **to, size_t *used, size_t *room, const void *from, size_t bytes,
+                        struct gf_error *err)
 {
-    return frame > v->after ? frame + v->by : frame;
-}
+    if (*used + bytes > *room) {
+        const size_t more = 2 * (*used + bytes);
+        unsigned char *const grown = realloc(*to, more);
 
-/* Copies the markers of all chunks, without a header. Returns their number. */
-static uint32_t move_cues(const struct gf_meta *m, const struct move *v, unsigned char *to)
-{
-    uint32_t kept = 0, number = 0;
-
-    for (size_t at = 0, size; at + HEADER <= m->riff_bytes; at += size) {
-        const unsigned char *chunk = m->riff + at;
-        uint32_t count;
-
-        size = whole_size(chunk, m->riff_bytes - at);
-        count = memcmp(chunk, "cue ", 4) == 0 ? cue_count(chunk, size) : 0;
-        for (uint32_t i = 0; i < count; i++, number++) {
-            const unsigned char *cue = chunk + HEADER + 4 + (size_t)CUE * i;
-            const int64_t frame = move_frame(gf_get32(cue + OFFSET, false), v);
-
-            if (frame <= (int64_t)UINT32_MAX)
-                put_cue(to + (size_t)CUE * kept++, cue, v->renumbers ? v->id + number : gf_get32(cue, false), frame);
-        }
+        if (grown == NULL)
+            return gf_fail_memory(err, NULL);
+        *to = grown;
+        *room = more;
     }
-    return kept;
+    memcpy(*to + *used, from, bytes);
+    *used += bytes;
+    return 0;
 }
 
-/* Copies a label, unless its marker is not kept. Returns its size. */
-static size_t move_label(const struct gf_meta *m, const unsigned char *label, size_t size, const struct move *v,
-                         unsigned char *to)
+/* Appends labels, after the name of their list, with the numbers that the markers from `cues` on will have. */
+static int append_labels(struct gf_riff_markers *to, size_t cues, unsigned char *labels, size_t size,
+                         struct gf_error *err)
 {
-    uint32_t frame, number;
+    const uint32_t before = (uint32_t)(cues / CUE), count = (uint32_t)(to->cue_bytes / CUE) - before;
 
-    if (size < HEADER + 4 || !find_marker(m, gf_get32(label + HEADER, false), &frame, &number)
-        || move_frame(frame, v) > (int64_t)UINT32_MAX)
+    for (size_t at = HEADER + 4, all; at + HEADER + 4 <= size; at += all) {
+        const uint32_t i = find_cue(to->cues + cues, count, gf_get32(labels + at + HEADER, false));
+        const uint32_t says = gf_get32(labels + at + 4, false);
+
+        all = whole_size(labels + at, size - at);
+        put_le(labels + at + 4, says < all - HEADER ? says : all - HEADER, 4);   /* the last one may be cut */
+        put_le(labels + at + HEADER, before + i + 1, 4);
+        if (append_bytes(&to->labels, &to->label_bytes, &to->label_room, labels + at, all, err) != 0
+            || ((all & 1) != 0
+                && append_bytes(&to->labels, &to->label_bytes, &to->label_room, &(char) { 0 }, 1, err) != 0))
+            return -1;
+    }
+    return 0;
+}
+
+/* Appends the markers of a chunk, or the labels of those from `cues` on. */
+static int append_chunk(struct gf_riff_markers *to, const struct gf_meta *m, size_t at, const char *id, size_t cues,
+                        const struct gf_audio_change *c, unsigned char *settled, struct gf_error *err)
+{
+    const size_t size = whole_size(m->riff + at, m->riff_bytes - at);
+
+    if (memcmp(m->riff + at, id, 4) != 0)
         return 0;
-    memcpy(to, label, size);
-    if (v->renumbers)
-        put_le(to + HEADER, v->id + number, 4);
-    if (memcmp(label, "ltxt", 4) == 0 && size >= HEADER + 8) {
-        const uint32_t length = gf_get32(label + HEADER + 4, false);
-        const bool over = length > 0 && frame <= v->after && (int64_t)frame + length > v->after + 1;
-        const int64_t now = over ? length + v->by : (int64_t)length;
-
-        put_le(to + HEADER + 4, (uint64_t)(now < (int64_t)UINT32_MAX ? now : (int64_t)UINT32_MAX), 4);
-    }
-    return size;
+    if (*id == 'L')
+        return append_labels(to, cues, settled, settle_labels(m, m->riff + at, size, c, settled), err);
+    if (settle_cue(m->riff + at, size, c, settled) == 0)
+        return 0;
+    return append_bytes(&to->cues, &to->cue_bytes, &to->cue_room, settled + HEADER + 4,
+                        (size_t)CUE * gf_get32(settled + HEADER, false), err);
 }
 
-/* Copies the labels of all lists, without a header. Returns their size. */
-static size_t move_labels(const struct gf_meta *m, const struct move *v, unsigned char *to)
+int gf_riff_markers_add(struct gf_riff_markers *to, const struct gf_meta *m, const struct gf_audio_change *c,
+                        struct gf_error *err)
 {
-    enum { LIST = HEADER + 4 };
+    static const char *const ids[] = { "cue ", "LIST" };
+    const size_t cues = to->cue_bytes;
+    unsigned char *const settled = malloc(m->riff_bytes + HEADER + 4);
+    int result = settled != NULL ? 0 : gf_fail_memory(err, NULL);
+
+    for (int i = 0; i < 2; i++)
+        for (size_t at = 0; result == 0 && at + HEADER <= m->riff_bytes;
+             at += whole_size(m->riff + at, m->riff_bytes - at))
+            result = append_chunk(to, m, at, ids[i], cues, c, settled, err);
+    for (size_t at = cues; at < to->cue_bytes; at += CUE)
+        put_le(to->cues + at, at / CUE + 1, 4);
+    free(settled);
+    return result;
+}
+
+int gf_riff_markers_set(const struct gf_riff_markers *from, struct gf_meta *m, struct gf_error *err)
+{
+    unsigned char *const riff = malloc(m->riff_bytes + 2 * (HEADER + 4) + from->cue_bytes + from->label_bytes);
     size_t kept = 0;
 
+    if (riff == NULL)
+        return gf_fail_memory(err, NULL);
     for (size_t at = 0, size; at + HEADER <= m->riff_bytes; at += size) {
-        const unsigned char *list = m->riff + at;
-
-        size = whole_size(list, m->riff_bytes - at);
-        if (memcmp(list, "LIST", 4) != 0)
+        size = whole_size(m->riff + at, m->riff_bytes - at);
+        if (memcmp(m->riff + at, "cue ", 4) == 0 || memcmp(m->riff + at, "LIST", 4) == 0)
             continue;
-        for (size_t in = LIST, all; in + HEADER <= size; in += all) {
-            all = whole_size(list + in, size - in);
-            kept += move_label(m, list + in, all, v, to + kept);
-        }
-    }
-    return kept;
-}
-
-/* Moves the loops of a sampler. */
-static void move_loops(unsigned char *chunk, size_t size, const struct move *v)
-{
-    for (size_t at = HEADER + LOOPS; at + LOOP <= size; at += LOOP)
-        for (int i = 8; i <= 12; i += 4) {
-            const int64_t frame = move_frame(gf_get32(chunk + at + i, false), v);
-
-            put_le(chunk + at + i, (uint64_t)(frame < (int64_t)UINT32_MAX ? frame : (int64_t)UINT32_MAX), 4);
-        }
-}
-
-/* Copies all chunks except markers and labels. Returns their size. */
-static size_t move_others(const struct gf_meta *m, const struct move *v, const struct gf_audio_change *c,
-                          unsigned char *to)
-{
-    size_t kept = 0;
-
-    for (size_t at = 0, size; at + HEADER <= m->riff_bytes; at += size) {
-        const unsigned char *from = m->riff + at;
-
-        size = whole_size(from, m->riff_bytes - at);
-        if (memcmp(from, "cue ", 4) == 0 || memcmp(from, "LIST", 4) == 0
-            || !gf_riff_chunks_keeps(gf_riff_chunks_needs((const char *)from), c))
-            continue;
-        memcpy(to + kept, from, size);
-        if (memcmp(from, "smpl", 4) == 0)
-            move_loops(to + kept, size, v);
-        if (memcmp(from, "bext", 4) == 0)
-            settle_broadcast(to + kept, size, c);
+        memcpy(riff + kept, m->riff + at, size);
         kept += size;
     }
-    return kept;
+    if (from->cue_bytes > 0) {
+        memcpy(riff + kept, "cue ", 4);
+        put_le(riff + kept + 4, 4 + from->cue_bytes, 4);
+        put_le(riff + kept + HEADER, from->cue_bytes / CUE, 4);
+        memcpy(riff + kept + HEADER + 4, from->cues, from->cue_bytes);
+        kept += HEADER + 4 + from->cue_bytes;
+    }
+    if (from->label_bytes > 0) {
+        memcpy(riff + kept, "LIST", 4);
+        put_le(riff + kept + 4, 4 + from->label_bytes, 4);
+        memcpy(riff + kept + HEADER, "adtl", 4);
+        memcpy(riff + kept + HEADER + 4, from->labels, from->label_bytes);
+        kept += HEADER + 4 + from->label_bytes;
+    }
+    free(m->riff);
+    m->riff = riff;
+    m->riff_bytes = kept;
+    return 0;
 }
 
-/* Returns an id above those of all markers. */
-static uint32_t find_free_id(const struct gf_meta *m)
+void gf_riff_markers_release(struct gf_riff_markers *m)
 {
-    unsigned char *const cues = malloc(m->riff_bytes + 1);
-    const uint32_t count = cues != NULL ? move_cues(m, &(struct move) { 0 }, cues) : 0;
-    uint32_t id = 1;
-
-    for (uint32_t i = 0; i < count; i++)
-        if (gf_get32(cues + (size_t)CUE * i, false) >= id)
-            id = gf_get32(cues + (size_t)CUE * i, false) + 1;
-    free(cues);
-    return id;
+    free(m->cues);
+    free(m->labels);
+    *m = (struct gf_riff_markers) { 0 };
 }
+
+/* ---- another recording in between ---- */
 
 /* Adds the markers of another recording to those that an output may lose, or that are `lost`. */
 static int count_markers(struct gf_meta *m, const struct gf_meta *other, bool lost, struct gf_error *err)
@@ -445,35 +437,30 @@ static int count_markers(struct gf_meta *m, const struct gf_meta *other, bool lo
     return more[m->extras++].name != NULL ? 0 : gf_fail_memory(err, NULL);
 }
 
+/* Adds the markers of frames [first, end) of a recording, which begins at frame `at` of the output. */
+static int add_part(struct gf_riff_markers *to, const struct gf_meta *m, int64_t first, int64_t end, int64_t at, int rate,
+                    struct gf_error *err)
+{
+    const struct gf_audio_change c = { .timed = true, .start = -(double)at, .step = 1, .first = first, .end = end - 1,
+                                       .moved = true, .rate = rate };
+
+    return first < end ? gf_riff_markers_add(to, m, &c, err) : 0;
+}
+
 int gf_riff_chunks_insert(struct gf_meta *m, const struct gf_meta *other, int64_t at, int64_t first, int64_t by,
                           int rate, struct gf_error *err)
 {
-    const struct gf_audio_change c = { .timed = true, .start = at == 0 ? -(double)by : 0, .step = 1, .moved = by != 0,
-                                       .rate = rate };
-    const struct move ours = { .after = at - 1, .by = by };
-    const struct move theirs = { .after = -1, .by = first, .renumbers = true, .id = find_free_id(m) };
-    unsigned char *const to = malloc(m->riff_bytes + other->riff_bytes + HEADER + 4 + HEADER + 4);
-    size_t kept, bytes;
-    uint32_t cues;
+    const int64_t far = INT64_C(1) << 40, cut = by != 0 ? at : far;
+    /* loops before it stay where they are */
+    const struct gf_audio_change c = { .timed = true, .start = at == 0 ? -(double)by : 0, .step = 1,
+                                       .end = at == 0 ? far : cut, .moved = by != 0, .rate = rate };
+    struct gf_riff_markers all = { 0 };
+    const int result = add_part(&all, m, 0, cut, 0, rate, err) != 0
+        || (by != 0 && add_part(&all, m, at, far, by, rate, err) != 0)
+        || (first >= 0 && add_part(&all, other, 0, far, first, rate, err) != 0)
+        || gf_riff_chunks_apply(m, &c, err) != 0 || gf_riff_markers_set(&all, m, err) != 0
+        || count_markers(m, other, first < 0, err) != 0 ? -1 : 0;
 
-    if (to == NULL)
-        return gf_fail_memory(err, NULL);
-    for (int i = 0; i < m->extras; i++)
-        m->extra[i].riff = m->extra[i].riff && gf_riff_chunks_keeps(m->extra[i].needs, &c);
-    kept = move_others(m, &ours, &c, to);
-    cues = move_cues(m, &ours, to + kept + HEADER + 4);
-    cues += first < 0 ? 0 : move_cues(other, &theirs, to + kept + HEADER + 4 + (size_t)CUE * cues);
-    memcpy(to + kept, "cue ", 4);
-    put_le(to + kept + 4, 4 + (uint64_t)CUE * cues, 4);
-    put_le(to + kept + HEADER, cues, 4);
-    kept += cues > 0 ? HEADER + 4 + (size_t)CUE * cues : 0;
-    bytes = move_labels(m, &ours, to + kept + HEADER + 4);
-    bytes += first < 0 ? 0 : move_labels(other, &theirs, to + kept + HEADER + 4 + bytes);
-    memcpy(to + kept, "LIST\0\0\0\0adtl", HEADER + 4);
-    put_le(to + kept + 4, 4 + bytes, 4);
-    kept += bytes > 0 ? HEADER + 4 + bytes : 0;
-    free(m->riff);
-    m->riff = to;
-    m->riff_bytes = kept;
-    return count_markers(m, other, first < 0, err);
+    gf_riff_markers_release(&all);
+    return result;
 }

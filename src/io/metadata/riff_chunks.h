@@ -27,6 +27,19 @@ unsigned gf_riff_chunks_levels(const struct gf_meta *m, const struct gf_audio_ch
  */
 size_t gf_riff_chunks_settle(const struct gf_meta *m, const struct gf_audio_change *c, unsigned char *to);
 
+/* Markers of several recordings, and their labels: what is in the chunks of a WAV. All zero: none. */
+struct gf_riff_markers {
+    unsigned char *cues, *labels;
+    size_t cue_bytes, cue_room, label_bytes, label_room;
+};
+
+/* Adds the markers of a recording that are in the output. They are numbered from 1 on. */
+int gf_riff_markers_add(struct gf_riff_markers *to, const struct gf_meta *m, const struct gf_audio_change *c,
+                        struct gf_error *err) GF_MUST_CHECK;
+/* Replaces the markers in m->riff. */
+int gf_riff_markers_set(const struct gf_riff_markers *from, struct gf_meta *m, struct gf_error *err) GF_MUST_CHECK;
+void gf_riff_markers_release(struct gf_riff_markers *m);
+
 /*
  * Updates the chunks of `m` for `by` frames more before its frame `at`, and adds the markers and labels of `other`,
  * whose first frame becomes frame `first`; -1: it is not known, so they are lost.

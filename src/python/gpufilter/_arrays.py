@@ -252,13 +252,22 @@ def example_of(f, gray_3d, layout="hwc", count=None):
     return Place(0, arranged(shape_of(f, gray_3d), layout, count), None, _types.TYPESTRS[f.type])
 
 
-def without_gaps(block, place, f, array):
+class _Strided:
+    """What numpy reads at a place."""
+
+    def __init__(self, place):
+        self.keep = place
+        self.__array_interface__ = {"version": 3, "shape": place.shape, "strides": place.strides,
+                                    "typestr": place.typestr, "data": (place.address, True)}
+
+
+def without_gaps(place, f, array):
     """Return an array of the same samples without gaps, and its address."""
     size = _types.BYTES[f.type]
     if array.unit == unit_bytes(f) and (f.width == 1 or array.pixel == size * f.channels) \
             and (f.channels == 1 or array.channel == size):
         return place, array.data
-    packed = need_numpy("a block with gaps").ascontiguousarray(block)
+    packed = need_numpy("a block with gaps").ascontiguousarray(_Strided(place))
     return packed, packed.ctypes.data
 
 

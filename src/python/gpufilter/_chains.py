@@ -307,7 +307,13 @@ class Chain:
         """Run the stages on each array of an iterable, several at once; results come in order.
 
         Options are those of a call. If the loop over the results ends early, the runs are stopped.
+
+        If stages work on consecutive images, as tmean:3 does, the arrays are a sequence of images of the same shape and
+        type. The result of an image comes when the images that it depends on are there.
         """
+        if _library.load().gpufilter_needs_sequence(self._parsed()[1].handle):
+            yield from self._sequence(arrays, **options)
+            return
         workers = workers or min(8, os.cpu_count() or 1)
         runs, waiting = _jobs.Runs(), collections.deque()
         pool = concurrent.futures.ThreadPoolExecutor(workers)
@@ -326,6 +332,33 @@ class Chain:
         finally:
             runs.stop()
             pool.shutdown(cancel_futures=True)
+
+    def _sequence(self, arrays, rate=None, alpha=None, dtype=None, inputs=None, layout="hwc", **named):
+        """Run the stages on a sequence of images. Only the images of the window are kept."""
+        job, made = None, None
+        try:
+            for array in arrays:
+                place, count, _ = _arrays.first_of(_arrays.HostPlace(array), rate, layout)
+                if count is not None:
+                    raise Error("map() takes a sequence of images, not of batches", "call the chain with a batch")
+                f, given = _arrays.describe(place, rate, alpha)
+                if job is None:
+                    job = self._pushed(f, self._second({**(inputs or {}), **named}, rate),
+                                       _types.number_of_dtype(dtype, f.kind))
+                    made, first = _stream.Images(job, f.channels == 1 and len(place.shape) == 3), _types.text_of(place)
+                elif bytes(f) != bytes(job.given):
+                    raise Error("array: is %s, but the first one was %s" % (_types.text_of(place), first),
+                                "images of a sequence have one shape and type")
+                packed, address = _arrays.without_gaps(place, f, given)
+                for _ in job.push(address, f.units):
+                    yield from made.results(layout, array)
+                yield from made.results(layout, array)
+            if job is not None:
+                job.finish()
+                yield from made.results(layout, array)
+        finally:
+            if job is not None:
+                job.cancel()
 
     def stream(self, rate, channels=1, dtype="float32", latency=20, inputs=None, **named):
         """Return a Stream: call it with blocks of sound, of any length. NAME=array is for fir:NAME."""
@@ -355,7 +388,7 @@ class Chain:
                 rows += count
                 if rows > height:
                     raise Error("the blocks have more rows than height=%d" % height)
-                packed, address = _arrays.without_gaps(block, place, f, array)
+                packed, address = _arrays.without_gaps(place, f, array)
                 for _ in job.push(address, count):
                     made.take()
                     yield from made.full()

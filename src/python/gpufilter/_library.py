@@ -115,6 +115,7 @@ def load():
                     ("version", ctypes.c_char_p, []), ("stages", ctypes.c_void_p, []),
                     ("open", handle, [ctypes.POINTER(Options), failure]), ("close", None, [handle]),
                     ("parse", handle, [handle, ctypes.c_char_p, ctypes.c_int, failure]), ("chain_free", None, [handle]),
+                    ("needs_sequence", ctypes.c_int, [handle]),
                     ("prepare", handle, [handle, handle, ctypes.POINTER(Request), failure]),
                     ("job_free", None, [handle]), ("stop", None, [handle]), ("measures", ctypes.c_int, [handle]),
                     ("prepare_file", handle, [handle, handle, ctypes.c_char_p, ctypes.c_int, failure]),

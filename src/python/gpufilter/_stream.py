@@ -17,9 +17,12 @@ class Rows:
     def _begin(self):
         f = _library.Format.from_buffer_copy(self._job.format)
         self._row = _arrays.unit_bytes(f)
-        f.units = self._room = max(min(self._left, _PIECE // self._row), 1)
+        f.units = self._room = self._rows()
         self._made, self._address = _arrays.new_result(f, self._gray_3d)
         self._count = 0
+
+    def _rows(self):
+        return max(min(self._left, _PIECE // self._row), 1)
 
     def take(self):
         """Pull rows. Returns how many came."""
@@ -34,6 +37,22 @@ class Rows:
             made = self._made
             self._begin()
             yield made
+
+
+class Images(Rows):
+    """The results of a run on images that are pushed one after another, in an array each."""
+
+    def _rows(self):
+        return self._job.format.units
+
+    def results(self, layout, like):
+        """Yield all results that are ready, as arrays of this layout, or as images of Pillow."""
+        while self.take():
+            for made in self.full():
+                if layout == "chw" and len(made.shape) == 3:
+                    numpy = _arrays.need_numpy("layout='chw' of a sequence")
+                    made = numpy.ascontiguousarray(numpy.moveaxis(numpy.asarray(made), 2, 0))
+                yield _arrays.to_pillow(made, self._job.format) if _arrays.is_pillow(like) else made
 
 
 class Stream:
@@ -92,7 +111,7 @@ class Stream:
             raise Error("block: is %s, but the stream takes %s"
                         % (_types.text_of(place), _types.text_of(_arrays.example_of(wanted, False))),
                         "channels come last" if place.shape[0] == self._channels < f.channels else "")
-        packed, address = _arrays.without_gaps(block, place, f, array)
+        packed, address = _arrays.without_gaps(place, f, array)
         return self._run(address, f.units, False)
 
     def finish(self):

@@ -2,10 +2,9 @@
  * Chains with stages that work on frames in time, look at images before they are bound, or change what a reader of
  * audio delivers: each is divided before such a stage.
  */
-#ifndef GF_BATCH_DIVIDED_H
-#define GF_BATCH_DIVIDED_H
+#ifndef GF_RUN_DIVIDED_H
+#define GF_RUN_DIVIDED_H
 
-#include "batch/output_names.h"
 #include "chain/chain.h"
 #include "run/worker.h"
 
@@ -31,9 +30,6 @@ int gf_divided_split(struct gf_divided *t, const struct gf_chain **chain, struct
 void gf_divided_release(struct gf_divided *t);
 /* Returns the stage that makes several recordings of one, or NULL. */
 const struct gf_stage *gf_divided_splits(const struct gf_divided *t);
-/* Fails if the parts of such a stage have one name, or if there is another such stage. */
-int gf_divided_check_parts(const struct gf_divided *t, const struct gf_output_names *names, int inputs,
-                           struct gf_error *err) GF_MUST_CHECK;
 /*
  * Lets *reader deliver images with the windows that the last part needs, after the other parts: it becomes another
  * reader. The images that are kept use some of the memory of the worker. `watch` collects properties of the input.

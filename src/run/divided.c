@@ -1,5 +1,5 @@
 /* Divides chains at stages that need more than one signal in order, and opens readers for them. */
-#include "batch/divided.h"
+#include "run/divided.h"
 
 #include "base/memory_share.h"
 #include "io/watch.h"
@@ -68,25 +68,6 @@ const struct gf_stage *gf_divided_splits(const struct gf_divided *t)
     return NULL;
 }
 
-int gf_divided_check_parts(const struct gf_divided *t, const struct gf_output_names *names, int inputs,
-                           struct gf_error *err)
-{
-    const struct gf_stage *const stage = gf_divided_splits(t);
-    int times = 0;
-
-    for (int i = 1; stage != NULL && i < t->parts; i++)
-        times += t->part[i].word[0].stage[GF_AUDIO] == stage;
-    if (times > 1)
-        return gf_fail(err, GF_MISUSED, "%s: the audio is divided already", stage->name);
-    if (stage != NULL && inputs > 1)
-        return gf_fail(err, GF_MISUSED, "%s: makes several files of one input, but there are %d;; use --join for one "
-                       "input, or a run for each", stage->name, inputs);
-    if (stage != NULL && (names->folder || !gf_name_pattern_has_number(names->text)))
-        return gf_fail(err, GF_MISUSED, "%s: each part needs a name of its own, but -o is %s;; use {n}, such as "
-                       "'part-{n:3}.wav'", stage->name, names->text);
-    return 0;
-}
-
 int gf_divided_split(struct gf_divided *t, const struct gf_chain **chain, struct gf_error *err)
 {
     const struct gf_chain *const typed = *chain;
@@ -139,7 +120,8 @@ static int open_front(const struct gf_chain *part, const struct gf_chain_word *f
         (*reader)->watch = watch;
     *reader = front;
     front->unwatched = GF_WATCH_RANGE;           /* results may be outside of it, as in one chain */
-    if (show->plan(show->context, gf_front_worker(front), gf_front_writer(front), following, err) != 0)
+    if (show->plan != NULL
+        && show->plan(show->context, gf_front_worker(front), gf_front_writer(front), following, err) != 0)
         return -1;
     if (!show->explains)
         return gf_reader_next(front, err) == 1 ? 0 : -1;

@@ -1,0 +1,131 @@
+/* Collects what recordings that are joined or mixed have besides samples: markers of all, other data of the first. */
+#include "run/joined_metadata.h"
+
+#include "io/formats/audio/audio_extras.h"
+#include "io/formats/audio/tags.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MARKERS "markers"                /* their name among extras */
+
+/* Adds the markers of a recording whose first frame is frame `at` of the result. */
+static int add_markers(struct gf_joined_metadata *j, const struct gf_meta *m, const struct gf_format *f, int64_t at,
+                       struct gf_error *err)
+{
+    const double step = (double)f->rate / j->rate;
+    const struct gf_audio_change c = { .timed = true, .start = -(double)at * step, .step = step,
+                                       .end = f->units == GF_UNKNOWN ? INT64_MAX : f->units, .moved = true,
+                                       .rate = j->rate };
+
+    return m->riff_bytes == 0 ? 0 : gf_riff_markers_add(&j->markers, m, &c, err);
+}
+
+int gf_joined_metadata_begin(struct gf_joined_metadata *j, struct gf_reader *first, bool mixed, struct gf_error *err)
+{
+    *j = (struct gf_joined_metadata) { .meta = first->meta, .name = first->name, .mixed = mixed,
+                                       .rate = first->format.rate };
+    j->meta.limit = NULL;
+    first->meta = (struct gf_meta) { 0 };
+    return add_markers(j, &j->meta, &first->format, 0, err);
+}
+
+/* Returns true if both recordings have a value of a tag, and these differ. */
+static bool differs(const struct gf_joined_metadata *j, const struct gf_meta *m, const char *key)
+{
+    const char *const first = gf_tags_value(&j->meta, key), *const other = gf_tags_value(m, key);
+
+    return !j->mixed && first != NULL && other != NULL && strcmp(first, other) != 0;
+}
+
+/* Adds markers to the extras, of which warnings name those that an output cannot store. */
+static int count_markers(struct gf_meta *m, int count, struct gf_error *err)
+{
+    const int before = m->extras;
+
+    if (gf_audio_extras_add(m, MARKERS, count, err) != 0)
+        return -1;
+    if (m->extras > before) {
+        m->extra[before].riff = true;
+        m->extra[before].needs = gf_riff_chunks_needs("cue ");
+    }
+    return 0;
+}
+
+/* Adds what the result does not have of another recording to the extras. */
+static int add_lost(struct gf_meta *m, const struct gf_extra *e, struct gf_error *err)
+{
+    char name[80];
+
+    for (int i = 0; i < m->extras; i++)
+        if (m->extra[i].riff && strcmp(m->extra[i].name, e->name) == 0) {
+            snprintf(name, sizeof name, "%s of other inputs", e->name);
+            return gf_audio_extras_add(m, name, 0, err);
+        }
+    return gf_audio_extras_add(m, e->name, e->count, err);
+}
+
+static int add_extras(struct gf_joined_metadata *j, const struct gf_meta *m, int64_t at, struct gf_error *err)
+{
+    int result = 0;
+
+    for (int i = 0; i < m->extras && result == 0; i++) {
+        const struct gf_extra *const e = &m->extra[i];
+        const bool markers = strcmp(e->name, MARKERS) == 0 && e->riff;
+
+        if (markers && at == GF_UNKNOWN)
+            result = gf_audio_extras_add(&j->meta, "markers after an input of unknown length", 0, err);
+        else if (markers)
+            result = count_markers(&j->meta, e->count, err);
+        else if (!e->tag)
+            result = add_lost(&j->meta, e, err);
+    }
+    return result;
+}
+
+int gf_joined_metadata_add(struct gf_joined_metadata *j, const struct gf_reader *r, int64_t at, struct gf_error *err)
+{
+    const size_t before = j->markers.cue_bytes;
+
+    j->title = j->title || differs(j, &r->meta, "Title");
+    j->track = j->track || differs(j, &r->meta, "Track");
+    if (add_extras(j, &r->meta, at, err) != 0
+        || (at != GF_UNKNOWN && add_markers(j, &r->meta, &r->format, at, err) != 0))
+        return -1;
+    j->others = j->others || j->markers.cue_bytes > before;
+    return 0;
+}
+
+static void drop_text(struct gf_meta *m, const char *key)
+{
+    int kept = 0;
+
+    for (int i = 0; i < m->texts; i++) {
+        if (strcmp(m->text[i].key, key) != 0) {
+            m->text[kept++] = m->text[i];
+            continue;
+        }
+        free(m->text[i].key);
+        free(m->text[i].value);
+    }
+    m->texts = kept;
+}
+
+int gf_joined_metadata_end(struct gf_joined_metadata *j, struct gf_notices *n, struct gf_error *err)
+{
+    if (j->title)
+        drop_text(&j->meta, "Title");
+    if (j->track)
+        drop_text(&j->meta, "Track");
+    if (j->title || j->track)
+        gf_note(n, "joined-title", j->name, "its %s not the result's, because other inputs have others",
+                !j->track ? "title is" : j->title ? "title and track number are" : "track number is");
+    return j->others ? gf_riff_markers_set(&j->markers, &j->meta, err) : 0;
+}
+
+void gf_joined_metadata_release(struct gf_joined_metadata *j)
+{
+    gf_meta_release(&j->meta);
+    gf_riff_markers_release(&j->markers);
+}

@@ -1,0 +1,32 @@
+/* Collects what recordings that are joined or mixed have besides samples. */
+#ifndef GF_RUN_JOINED_METADATA_H
+#define GF_RUN_JOINED_METADATA_H
+
+#include "io/io.h"
+#include "io/metadata/riff_chunks.h"
+
+/* All zero means none. */
+struct gf_joined_metadata {
+    struct gf_meta meta;                 /* of the first recording; its markers become those of all */
+    const char *name;                    /* of the first recording */
+    bool mixed;
+    int32_t rate;                        /* of the result */
+    struct gf_riff_markers markers;      /* of all recordings */
+    bool others;                         /* some of them are not of the first */
+    bool title, track;                   /* another recording has another one */
+};
+
+/* Takes the metadata of the first recording from its reader. */
+int gf_joined_metadata_begin(struct gf_joined_metadata *j, struct gf_reader *first, bool mixed,
+                             struct gf_error *err) GF_MUST_CHECK;
+/*
+ * Adds that of another one, which has its own rate. Its first frame is frame `at` of the result; GF_UNKNOWN: that is
+ * unknown.
+ */
+int gf_joined_metadata_add(struct gf_joined_metadata *j, const struct gf_reader *r, int64_t at,
+                           struct gf_error *err) GF_MUST_CHECK;
+/* Makes j->meta that of the result. */
+int gf_joined_metadata_end(struct gf_joined_metadata *j, struct gf_notices *n, struct gf_error *err) GF_MUST_CHECK;
+void gf_joined_metadata_release(struct gf_joined_metadata *j);
+
+#endif
