@@ -438,8 +438,8 @@ static int count_markers(struct gf_meta *m, const struct gf_meta *other, bool lo
 }
 
 /* Adds the markers of frames [first, end) of a recording, which begins at frame `at` of the output. */
-static int add_part(struct gf_riff_markers *to, const struct gf_meta *m, int64_t first, int64_t end, int64_t at, int rate,
-                    struct gf_error *err)
+static int add_part(struct gf_riff_markers *to, const struct gf_meta *m, int64_t first, int64_t end, int64_t at,
+                    int rate, struct gf_error *err)
 {
     const struct gf_audio_change c = { .timed = true, .start = -(double)at, .step = 1, .first = first, .end = end - 1,
                                        .moved = true, .rate = rate };
