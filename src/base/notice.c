@@ -267,6 +267,11 @@ void gf_notices_print(struct gf_notices *n)
     pthread_mutex_unlock(&n->lock);
 }
 
+bool gf_notices_strict(const struct gf_notices *n)
+{
+    return n != NULL && n->options.strict;
+}
+
 int gf_notices_check(struct gf_notices *n, struct gf_error *err)
 {
     int result = 0;

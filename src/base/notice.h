@@ -67,6 +67,8 @@ void gf_note_folder(struct gf_notices *n, const char *folder);
  * collection. Call it before anything is written, and before an output replaces a file.
  */
 int gf_notices_check(struct gf_notices *n, struct gf_error *err) GF_MUST_CHECK;
+/* Returns true if warnings are errors. */
+bool gf_notices_strict(const struct gf_notices *n);
 /* Returns true if the collection of an input has a loss. */
 bool gf_notices_lost(struct gf_notices *n);
 /* Prints the notices that have not been printed yet. */

@@ -38,7 +38,8 @@ static int check(const struct gf_chain *chain, int at, char *const *inputs, int 
             return gf_fail(err, GF_MISUSED, "%s: album is for whole inputs, so it must be before %s", name,
                            chain->word[i].stage[GF_AUDIO]->name);
     for (int i = 0; i < at; i++)
-        if (gf_stage_keeps(chain->word[i].stage[GF_AUDIO], chain->word[i].config[GF_AUDIO]) != NULL)
+        if (gf_stage_keeps(chain->word[i].stage[GF_AUDIO], chain->word[i].config[GF_AUDIO]) != NULL
+            || (chain->word[i].stage[GF_AUDIO] != NULL && chain->word[i].stage[GF_AUDIO]->inserts != NULL))
             return gf_fail(err, GF_MISUSED, "%s: album measures whole inputs, so %s cannot be before it;; write its "
                            "results to files first", name, chain->word[i].text);
     for (int i = 0; i < count; i++)

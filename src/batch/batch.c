@@ -9,7 +9,6 @@
 #include "base/terminal.h"
 #include "batch/album.h"
 #include "batch/merged_table.h"
-#include "batch/split_chain.h"
 #include "io/io.h"
 #include "io/ledger.h"
 #include "run/pool.h"
@@ -161,7 +160,6 @@ struct batch_run {
     struct gf_writer *table;             /* one table of all inputs; NULL: each input has an output */
     struct gf_merged_table *merged_table; /* its contents */
     struct gf_joined joined;             /* the inputs, if they are joined */
-    struct gf_split_chain cut;           /* the stages before and after a cut of audio */
     struct gf_divided before_joining, divided;     /* parts of the stages before a joining one, and after it */
     bool stop, gone;                     /* take no further inputs; the reader has closed the pipe */
     int64_t signals;
@@ -291,7 +289,6 @@ static int run_input(struct batch_run *r, struct gf_worker *w, int i, int64_t *s
     options.joined = r->b->join ? &r->joined : NULL;
     options.before_joining = &r->before_joining;
     options.divided = &r->divided;
-    options.cut = &r->cut;
     return gf_one_input_run(w, &options, i, signals, err);
 }
 
@@ -512,6 +509,28 @@ static int run_all_inputs(struct batch_run *r, struct gf_error *err)
     return 0;
 }
 
+/* Fails if the parts that a stage makes have one name, or if there is another such stage. */
+static int check_parts(const struct batch_run *r, struct gf_error *err)
+{
+    const struct gf_output_names *const names = &r->b->names;
+    const struct gf_stage *const stage = gf_divided_splits(&r->divided);
+    const int inputs = count_inputs(r->b);
+    int times = 0;
+
+    if (stage == NULL || r->context->kinds == 1u << GF_IMAGE)
+        return 0;
+    for (int i = 1; i < r->divided.parts; i++)
+        times += r->divided.part[i].word[0].stage[GF_AUDIO] == stage;
+    if (times > 1)
+        return gf_fail(err, GF_MISUSED, "%s: the audio is divided already", stage->name);
+    if (inputs > 1)
+        return gf_fail(err, GF_MISUSED, "%s: makes several files of one input, but there are %d;; use --join for one "
+                       "input, or a run for each", stage->name, inputs);
+    return !names->folder && gf_name_pattern_has_number(names->text) ? 0
+        : gf_fail(err, GF_MISUSED, "%s: each part needs a name of its own, but -o is %s;; use {n}, such as "
+                  "'part-{n:3}.wav'", stage->name, names->text);
+}
+
 /* Divides the stages where one needs several images. */
 static int split_chain(struct batch_run *r, struct gf_error *err)
 {
@@ -520,11 +539,12 @@ static int split_chain(struct batch_run *r, struct gf_error *err)
     if (gf_joined_split(j, r->context, err) != 0
         || (j->gathering.stage != NULL && gf_divided_split(&r->before_joining, &j->gathering.front, err) != 0))
         return -1;
-    if (gf_split_chain_divide(&r->cut, &r->b->names, count_inputs(r->b), r->context->kinds,
-                              &r->context->chain, err) != 0)
+    if (gf_divided_split(&r->divided, &r->context->chain, err) != 0
+        || check_parts(r, err) != 0)
         return -1;
-    r->b->many = r->b->many && r->cut.stage == NULL;     /* {n} counts the parts, also if a pattern names the input */
-    return gf_divided_split(&r->divided, &r->context->chain, err);
+    /* {n} counts the parts, also if a pattern names the input */
+    r->b->many = r->b->many && gf_divided_splits(&r->divided) == NULL;
+    return 0;
 }
 
 int gf_batch_run(struct gf_batch *b, struct gf_run_context *context, const struct gf_one_input_options *options,

@@ -516,25 +516,39 @@ static int process_signal(struct gf_one_input *f, struct gf_error *err)
     return make_outputs(f, err);
 }
 
-/* Warns about what the files that are complete have lost. */
-static void warn_result(struct gf_one_input *f, bool all)
+/* Warns about samples that are clipped or not finite. */
+static void warn_values(struct gf_one_input *f, bool parts)
 {
     const struct gf_task *t = &f->worker->task;
     const struct gf_findings *found = &t->run.findings;
+    struct gf_notices *notices = f->files.notices;
+
+    gf_sides_warn(&f->worker->sides, &t->binding, &t->outputs, t->run.side, f->reader->name, notices);
+    gf_value_losses_warn(&f->watch, notices, &t->binding, f->reader->name, loses_alpha(f));
+    for (int k = 0; k < t->binding.exits; k++)
+        if (f->files.sink[k].writer != NULL || (parts && k == 0))
+            gf_clipping_warn(notices, parts ? f->options->names->text : f->files.sink[k].writer->name,
+                             f->files.clipped[k], k == 0 ? found->above : NULL, found->above_db);
+}
+
+/*
+ * Warns about what the files that are complete have lost. Losses of all parts of a recording are counted together,
+ * unless one of them is an error.
+ */
+static void warn_result(struct gf_one_input *f, bool all)
+{
+    const struct gf_task *t = &f->worker->task;
     const struct gf_writer *writer = f->files.sink[0].writer;
     struct gf_notices *notices = f->files.notices;
     const struct gf_filled_name *name = &f->options->names->filled[f->files.index];
+    const bool parts = t->binding.in.kind == GF_AUDIO && gf_divided_splits(f->options->divided) != NULL;
 
     f->watch.lossy = f->reader->lossy;
-    gf_sides_warn(&f->worker->sides, &t->binding, &t->outputs, t->run.side, f->reader->name, notices);
-    gf_value_losses_warn(&f->watch, notices, &t->binding, f->reader->name, loses_alpha(f));
+    if (all || !parts || gf_notices_strict(notices))
+        warn_values(f, parts && all);
     for (int k = t->outputs.table; f->ended && k < t->binding.exits; k++)
         if (f->files.sink[k].writer != NULL && (all || f->files.numbered[k]))
             gf_audio_loss_warn(f->reader, f->files.sink[k].writer, true);
-    for (int k = 0; k < t->binding.exits; k++)
-        if (f->files.sink[k].writer != NULL)
-            gf_clipping_warn(notices, f->files.sink[k].writer->name, f->files.clipped[k], k == 0 ? found->above : NULL,
-                             found->above_db);
     if (writer == NULL)
         return;
     /* the batch warns about names that were filled in */
@@ -646,16 +660,17 @@ static int show_before(void *context, const struct gf_worker *w, const struct gf
     struct gf_one_input *const f = context;
     const enum gf_kind kind = w->task.binding.in.kind;
     const struct gf_stage *const stage = following->stage[kind];
+    const char *const how = stage->splits != NULL ? "divides the result; for the first part"
+        : stage->inserts != NULL ? "puts audio into the result; after that"
+        : kind == GF_AUDIO ? "works on the result; if it cuts nothing"
+        : gf_stage_looks(stage, following->config[kind]) ? "looks at the result first; as if it found nothing in it"
+        : "works on several of these frames";
 
     if (print_plan(f, w, to, NULL, err) != 0)
         return -1;
     f->passes += w->task.plan.passes;
     if (f->options->explain || f->options->verbose)
-        fprintf(f->options->explain ? stdout : stderr, "\n%s %s:\n\n", stage->name,
-                kind == GF_AUDIO ? "works on the result; if it cuts nothing"
-                : gf_stage_looks(stage, following->config[kind])
-                ? "looks at the result first; as if it found nothing in it"
-                : "works on several of these frames");
+        fprintf(f->options->explain ? stdout : stderr, "\n%s %s:\n\n", stage->name, how);
     if (!f->options->explain)
         warn_about_stages(&w->task.binding, f->reader->name, f->files.notices);
     return 0;
@@ -668,14 +683,20 @@ static int show_before(void *context, const struct gf_worker *w, const struct gf
 static int open_windows(struct gf_one_input *f, const struct gf_divided *t, struct gf_error *err)
 {
     const struct gf_divided_show show = { show_before, f, f->options->explain };
+    const struct gf_chain_word *const word = t->parts > 0 && f->reader->format.kind == GF_AUDIO
+        ? &t->part[1].word[0] : NULL;
+    const bool whole = word != NULL && gf_stage_keeps(word->stage[GF_AUDIO], word->config[GF_AUDIO]) != NULL;
 
     /* the file of audio may take long to read, so errors of the output come first */
-    if (f->reader->format.kind == GF_AUDIO && t->parts > 0 && check_ahead(f, &f->reader->format, false, err) != 0)
-        return -1;
+    if (whole && check_ahead(f, &f->reader->format, false, err) != 0) {
+        if (t->part[0].count == 0 || err->status == GF_MISUSED)
+            return -1;
+        gf_forget_error(err);                    /* stages before may change the rate and the channels */
+    }
     if (f->files.skipped)
         return 1;
-    if (f->reader->format.kind == GF_AUDIO && t->parts > 0 && t->part[0].count == 0 && f->options->explain)
-        printf("%s works on the input; if it cuts nothing:\n\n", t->part[1].word[0].stage[GF_AUDIO]->name);
+    if (whole && t->part[0].count == 0 && f->options->explain)
+        printf("%s works on the input; if it cuts nothing:\n\n", word->stage[GF_AUDIO]->name);
     return gf_divided_open(t, f->worker, &f->reader, &f->watch, &show, err);
 }
 
@@ -700,7 +721,6 @@ static int open_input(struct gf_one_input *f, const char *input, const struct gf
                       struct gf_error *err)
 {
     const struct gf_timed_io timed = gf_worker_timed_io(f->worker);
-    const struct gf_binding *front = NULL;
     int joined = 0;
 
     f->reader = gf_timed_io_open(&timed, input, read, err);
@@ -709,10 +729,6 @@ static int open_input(struct gf_one_input *f, const char *input, const struct gf
         return -1;
     if (f->joins)
         joined = open_windows(f, f->options->before_joining, err) != 0 ? -1 : join_images(f, err);
-    if (joined == 0)
-        joined = gf_split_chain_open(f->options->cut, f->worker, &f->reader, &f->watch, &front, err);
-    if (joined == 0 && front != NULL && !f->options->explain)
-        warn_about_stages(front, f->reader->name, f->files.notices);
     return joined != 0 ? joined : open_windows(f, f->options->divided, err);
 }
 

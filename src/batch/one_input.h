@@ -5,7 +5,6 @@
 #include "batch/joined.h"
 #include "batch/merged_table.h"
 #include "batch/output_names.h"
-#include "batch/split_chain.h"
 #include "run/divided.h"
 #include "run/worker.h"
 
@@ -24,7 +23,6 @@ struct gf_one_input_options {
     const struct gf_output_names *names; /* of all inputs and outputs */
     const struct gf_divided *before_joining;    /* the parts of the stages before a joining stage, */
     const struct gf_divided *divided;          /* and of those after it, or of all */
-    const struct gf_split_chain *cut;  /* the stages before and after a cut of audio */
     struct gf_joined *joined;        /* with --join, the only input consists of these; NULL: it is one file */
     /*
      * Returns true to skip output `index`, called `name`;

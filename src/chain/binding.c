@@ -632,7 +632,9 @@ int gf_chain_list_sides(const struct gf_chain *chain, enum gf_kind kind, struct 
     *sides = 0;
     for (int i = 0; i < chain->count; i++) {
         const struct gf_chain_word *word = &chain->word[i];
-        const struct gf_option *row = word->stage[kind] != NULL ? word->stage[kind]->options : NULL;
+        const struct gf_stage *const stage = word->stage[kind];
+        /* what is inserted is part of the audio before stages see it */
+        const struct gf_option *row = stage != NULL && stage->inserts == NULL ? stage->options : NULL;
 
         for (; row != NULL && row->name != NULL; row++) {
             const char *file = row->type == GF_OPTION_INPUT

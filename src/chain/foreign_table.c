@@ -592,6 +592,8 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { GF_PEOPLE | I, "huesaturation", "0|#h 0|#s 0?", "[hue:{h} ][saturate:{1+s/100}] # colors differ, because other "
          "programs change HSL", "0,30,0", "differs" },
     { GF_PEOPLE | I, "highpass|hipass", "radius:#r?10", "dog:0,{r},offset=0.5", "10", "darker" },
+    HINT(0, "-segment_time|-segment_times", "use the stage split:every=60 or split:60,90 for audio, with -o "
+         "'part-{n}.wav'"),
     HINT(0, "-ss|-to", "use the stage trim:FROM,TO for audio; cut video before, with ffmpeg -ss FROM -i VIDEO"),
     HINT(I, "evaluate", "use levels, brightness, contrast or gamma to change values"),
     HINT(I, "morphology", "use dilate:1, erode:1, open:1 or close:1, whose neighborhood is a square"),
@@ -712,11 +714,14 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     HINT(A, "silence|silenceremove|vad|trimsilence|removesilence|truncatesilence|deadair", "use silence:trim for the "
          "ends, and silence:shorten for pauses"),
     HINT(A, "pauses|pause", "use silence:shorten to cut them, silence:table to list them"),
-    HINT(A, "silencedetect|detectsilence|findsilence|nonsilent|splitonsilence", "use silence:table"),
+    HINT(A, "silencedetect|detectsilence|findsilence|nonsilent", "use silence:table"),
+    HINT(A, "splitonsilence|split_on_silence|autosplit|tracksplit|newfile|restart", "use split:silence with -o "
+         "'part-{n}.wav'"),
+    HINT(A, "jingle|intro|outro|midroll|prepend", "use insert:JINGLE.wav,at=30, or at=end"),
     HINT(A, "loop|repeat", "there is no loop; " BY_SOX("repeat 1")),
     HINT(A, "crossfade|acrossfade", "use --join=fade=1 -i A.wav -i B.wav, which lets A fade into B"),
     HINT(A, "append|concat|concatenate|join|splice|cat", "use --join -i A.wav -i B.wav for one output of all inputs"),
-    HINT(A, "segment|asegment|newfile|chunk", "use split:every=60 with -o 'part-{n}.wav'"),
+    HINT(A, "segment|asegment|chunk", "use split:every=60 with -o 'part-{n}.wav'"),
     HINT(A, "merge|amerge", "use --mix -i A.wav -i B.wav or the stage mix:B.wav to add recordings; remix mixes "
          "channels"),
     { GF_PEOPLE | A, "overlay", "=", "mix", NULL, NULL },

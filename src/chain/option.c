@@ -43,8 +43,18 @@ struct reading {
     void *values;
 };
 
-/* Words end at commas outside of brackets, at all commas, or at the end of the text. */
-enum cut { CUT_OUTSIDE, CUT_ALL, CUT_NONE };
+/* Words end at commas outside of brackets, at all commas, or at those before the name of an option. */
+enum cut { CUT_OUTSIDE, CUT_ALL, CUT_AT_KEYS };
+
+static bool begins_key(const struct gf_option *rows, const char *text)
+{
+    const size_t length = strcspn(text, "=,");
+
+    for (const struct gf_option *row = rows; text[length] == '=' && row->name != NULL; row++)
+        if (strlen(row->name) == length && strncmp(row->name, text, length) == 0)
+            return true;
+    return false;
+}
 
 /* Copies the next word to `word`. *depth becomes the number of open brackets at its end. */
 static int cut_word(struct reading *r, char *word, enum cut cut, int *depth, struct gf_error *err)
@@ -53,7 +63,8 @@ static int cut_word(struct reading *r, char *word, enum cut cut, int *depth, str
     size_t n = 0;
 
     *depth = 0;
-    for (; *at != '\0' && (*at != ',' || (cut == CUT_OUTSIDE && *depth > 0) || cut == CUT_NONE); at++) {
+    for (; *at != '\0' && (*at != ',' || (cut == CUT_OUTSIDE && *depth > 0)
+                            || (cut == CUT_AT_KEYS && !begins_key(r->rows, at + 1))); at++) {
         if (*at == '\\' && at[1] == ',')
             at++;
         else if (*at == '[')
@@ -79,7 +90,7 @@ static int take_word(struct reading *r, struct gf_error *err)
     const char *start = r->text;
     int depth;
 
-    if (cut_word(r, r->word, rest ? CUT_NONE : CUT_OUTSIDE, &depth, err) != 0)
+    if (cut_word(r, r->word, rest ? CUT_AT_KEYS : CUT_OUTSIDE, &depth, err) != 0)
         return -1;
     if (depth == 0)
         return 0;

@@ -439,6 +439,8 @@ static int read_time(const struct gf_option_place *at, const char *word, struct 
     char *end;
 
     *t = (struct gf_time) { .given = true };
+    if (strcmp(word, "end") == 0 && at->row->least < 0)
+        p = "-0";
     if ((*p == '+' || *p == '-') && at->row->least < 0)
         t->sign = *p++;
     for (int colons = 0; ; colons++) {

@@ -56,7 +56,7 @@ void gf_option_range(const struct gf_option *row, char *text, size_t bytes)
         break;
     case GF_OPTION_TIME:
         snprintf(text, bytes, "seconds, m:s, h:m:s or frames like 1000f%s%s",
-                 row->least < 0 ? ", with - from the end, with + as a length" : "",
+                 row->least < 0 ? ", with - from the end, with + as a length; or end" : "",
                  most_time(row, numbers, sizeof numbers));
         break;
     case GF_OPTION_REST:

@@ -6,9 +6,13 @@
 
 #define GF_MOST_CUTS 1000
 
-/* Recordings end at these frames: multiples of `every`, or, if that is 0, those in `at`, which rise. */
+/*
+ * Recordings end at these frames: multiples of `every`; or in silence of at least `least` frames, in which no sample
+ * reaches `level`, between frames that are none; or, if these are 0, at those in `at`, which rise.
+ */
 struct gf_splitting {
-    int64_t every;
+    int64_t every, least;
+    double level;                        /* 1 is full scale */
     int count;
     int64_t at[GF_MOST_CUTS];
 };

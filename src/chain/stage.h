@@ -6,6 +6,7 @@
 #include "base/signal.h"
 #include "chain/album.h"
 #include "chain/build.h"
+#include "chain/inserting.h"
 #include "chain/joining.h"
 #include "chain/look.h"
 #include "chain/option.h"
@@ -74,6 +75,11 @@ struct gf_stage {
      * after it on each part. `bind` does nothing. NULL: the stage does not cut.
      */
     int (*splits)(const void *config, int32_t rate, struct gf_splitting *how, struct gf_error *err);
+    /*
+     * Sets which recording comes into audio of this format, and where: stages before it work on the audio, and those
+     * after it on the result. `bind` does nothing. NULL: the stage inserts nothing.
+     */
+    int (*inserts)(const void *config, const struct gf_format *in, struct gf_inserting *how, struct gf_error *err);
     /*
      * Returns the place in the configuration for what it measures of all inputs of a run, or NULL if it does not. The
      * place is NULL if there is only one input. NULL: it never does.

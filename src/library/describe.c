@@ -104,7 +104,7 @@ char *gpufilter_stages(void)
     for (int i = 0; i < gf_stage_count; i++)
         /* a chain of the library has one signal, which it reads once */
         if (gf_stages[i]->joins == NULL && gf_stages[i]->frames == NULL && gf_stages[i]->splits == NULL
-            && gf_stages[i]->keeps == NULL)
+            && gf_stages[i]->inserts == NULL && gf_stages[i]->keeps == NULL)
             put_stage(&j, gf_stages[i]);
     gf_json_finish(&j);
     if (fclose(j.to) == 0)

@@ -207,6 +207,9 @@ int gf_library_parse(struct gf_library_stages *s, const char *text, unsigned kin
                              stage->name);
         else if (audio != NULL && audio->splits != NULL)
             result = gf_fail(err, GF_MISUSED, "%s: makes several files, which only the command does", audio->name);
+        else if (audio != NULL && audio->inserts != NULL)
+            result = gf_fail(err, GF_MISUSED, "%s: reads another file as it comes, which only the command does",
+                             audio->name);
         else if (gf_stage_frames(stage, word->config[GF_IMAGE]).rate[0] > 0)
             result = gf_fail(err, GF_MISUSED, "%s: chooses frames by their times, which only the command knows",
                              stage->name);

@@ -1,12 +1,23 @@
 /* Divides chains at stages that need more than one signal in order, and opens readers for them. */
 #include "run/divided.h"
 
+#include "base/memory_share.h"
 #include "io/watch.h"
+#include "run/buffered_reader.h"
 #include "run/front.h"
+#include "run/joined_audio.h"
 #include "run/kept_audio.h"
+#include "run/split_audio.h"
+#include "run/streamed.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* Returns true if a stage reads audio as it comes, and delivers it in another way. */
+static bool streams(const struct gf_stage *stage)
+{
+    return stage->splits != NULL || stage->inserts != NULL;
+}
 
 /* Returns the stage for which the chain is divided: it works on frames in time, looks at images, or cuts audio. */
 static const struct gf_stage *dividing_stage(const struct gf_chain_word *word)
@@ -15,13 +26,16 @@ static const struct gf_stage *dividing_stage(const struct gf_chain_word *word)
     const struct gf_frames need = gf_stage_frames(image, word->config[GF_IMAGE]);
 
     return gf_frames_used(&need) || gf_stage_looks(image, word->config[GF_IMAGE]) ? image
-        : gf_stage_keeps(audio, word->config[GF_AUDIO]) != NULL ? audio : NULL;
+        : audio != NULL && (streams(audio) || gf_stage_keeps(audio, word->config[GF_AUDIO]) != NULL) ? audio : NULL;
 }
 
 /* Returns why a stage before this one cannot write files. */
 static const char *why_divided(const struct gf_chain_word *word)
 {
-    return dividing_stage(word)->kind == GF_AUDIO ? "needs all of their result"
+    const struct gf_stage *const stage = dividing_stage(word);
+
+    return stage->splits != NULL ? "divides the audio" : stage->inserts != NULL ? "puts other audio into it"
+        : stage->kind == GF_AUDIO ? "needs all of their result"
         : gf_stage_looks(word->stage[GF_IMAGE], word->config[GF_IMAGE]) ? "looks at the whole image first"
         : "works on several frames";
 }
@@ -36,9 +50,22 @@ static int find_word(const struct gf_chain *chain, int from)
 
 const struct gf_stage *gf_divided_stage(const struct gf_chain *chain)
 {
-    const int at = find_word(chain, 0);
+    int at = find_word(chain, 0);
 
+    while (at < chain->count && streams(dividing_stage(&chain->word[at])))
+        at = find_word(chain, at + 1);
     return at < chain->count ? dividing_stage(&chain->word[at]) : NULL;
+}
+
+const struct gf_stage *gf_divided_splits(const struct gf_divided *t)
+{
+    for (int i = 1; i < t->parts; i++) {
+        const struct gf_stage *const stage = t->part[i].word[0].stage[GF_AUDIO];
+
+        if (stage != NULL && stage->splits != NULL)
+            return stage;
+    }
+    return NULL;
 }
 
 int gf_divided_split(struct gf_divided *t, const struct gf_chain **chain, struct gf_error *err)
@@ -110,6 +137,53 @@ static int check_latency(const struct gf_worker *w, const struct gf_reader *r, c
                   "stage or --latency", stage, r->name);
 }
 
+/* Puts a part of the chain before a stage that reads audio as it comes. */
+static int open_streamed(const struct gf_chain *part, const struct gf_chain_word *following, struct gf_worker *w,
+                         struct gf_reader **reader, struct gf_watch *watch, const struct gf_divided_show *show,
+                         struct gf_error *err)
+{
+    struct gf_chain *front;
+    struct gf_reader *streamed;
+
+    if (!show->explains && (*reader)->format.units == GF_UNKNOWN && w->limits.latency_ms == 0
+        && gf_chain_wants_length(part, GF_AUDIO) >= 0
+        && gf_buffered_reader_fill(*reader, GF_UNKNOWN,
+                                   (size_t)gf_memory_take(GF_MEMORY_PIPE, &w->limits.memory_bytes), err) != 0)
+        return -1;
+    front = malloc(sizeof *front);
+    if (front == NULL)
+        return gf_fail_memory(err, (*reader)->name);
+    *front = *part;
+    streamed = gf_streamed_open(w->context, &w->limits, *reader, front, &w->sides, err);
+    if (streamed == NULL) {
+        free(front);
+        return -1;
+    }
+    if ((*reader)->watch == NULL && (*reader)->source != NULL)
+        (*reader)->watch = watch;
+    *reader = streamed;
+    streamed->unwatched = GF_WATCH_RANGE;        /* results may be outside of it, as in one chain */
+    return show->plan(show->context, gf_streamed_worker(streamed), gf_streamed_writer(streamed), following, err);
+}
+
+/* Lets the last reader deliver the parts of the audio. */
+static int open_split(const struct gf_chain_word *word, struct gf_reader **reader, struct gf_error *err)
+{
+    struct gf_splitting *const how = malloc(sizeof *how);
+    struct gf_reader *split = NULL;
+
+    if (how == NULL)
+        return gf_fail_memory(err, (*reader)->name);
+    if (word->stage[GF_AUDIO]->splits(word->config[GF_AUDIO], (*reader)->format.rate, how, err) != 0)
+        gf_chain_fail_word(word, err);
+    else
+        split = gf_split_audio_open(*reader, how, err);
+    free(how);
+    if (split != NULL)
+        *reader = split;
+    return split != NULL ? 0 : -1;
+}
+
 /* Lets the last reader deliver what a stage does not cut away; --explain reads nothing, so nothing is cut. */
 static int open_kept(const struct gf_chain_word *word, struct gf_worker *w, struct gf_reader **reader,
                      const struct gf_divided_show *show, struct gf_error *err)
@@ -143,6 +217,46 @@ static int open_window(const struct gf_chain_word *word, struct gf_worker *w, st
     return 0;
 }
 
+/* Lets the last reader deliver another recording within the audio. */
+static int open_insertion(const struct gf_chain_word *word, const struct gf_worker *w, struct gf_reader **reader,
+                          struct gf_error *err)
+{
+    const struct gf_insertion what = { word, &w->sides };
+    struct gf_reader *const inserted = gf_inserted_audio_open(w->context, &w->limits, *reader, &what, err);
+
+    if (inserted != NULL)
+        *reader = inserted;
+    return inserted != NULL ? 0 : -1;
+}
+
+/* Gives the last reader what an image stage needs. `before` are the stages before it. */
+static int open_images(const struct gf_chain *before, const struct gf_chain_word *word, struct gf_worker *w,
+                       struct gf_reader **reader, struct gf_watch *watch, const struct gf_divided_show *show,
+                       struct gf_error *err)
+{
+    const bool looks = gf_stage_looks(word->stage[GF_IMAGE], word->config[GF_IMAGE]);
+
+    return check_fields(*reader, word->stage[GF_IMAGE]->name, err) != 0
+        || ((before->count > 0 || looks) && open_front(before, word, w, reader, watch, show, err) != 0)
+        || (!looks && open_window(word, w, reader, show, err) != 0) ? -1 : 0;
+}
+
+/* Lets an audio stage change what the last reader delivers. `works` is false if no stage before it does anything. */
+static int open_audio(const struct gf_chain *before, bool works, const struct gf_chain_word *word, struct gf_worker *w,
+                      struct gf_reader **reader, struct gf_watch *watch, const struct gf_divided_show *show,
+                      struct gf_error *err)
+{
+    const struct gf_stage *const stage = word->stage[GF_AUDIO];
+
+    if (streams(stage))
+        return (works && open_streamed(before, word, w, reader, watch, show, err) != 0)
+            || (stage->splits != NULL ? open_split(word, reader, err) : open_insertion(word, w, reader, err)) != 0
+            ? -1 : 0;
+    return check_latency(w, *reader, stage->name, err) != 0
+        || (works && open_front(before, word, w, reader, watch, show, err) != 0)
+        || open_kept(word, w, reader, show, err) != 0 ? -1 : 0;
+}
+
 int gf_divided_open(const struct gf_divided *t, struct gf_worker *w, struct gf_reader **reader,
                      struct gf_watch *watch, const struct gf_divided_show *show, struct gf_error *err)
 {
@@ -151,17 +265,12 @@ int gf_divided_open(const struct gf_divided *t, struct gf_worker *w, struct gf_r
     for (int i = 1; i < t->parts; i++) {
         const struct gf_chain *const before = &t->part[i - 1];
         const struct gf_chain_word *const word = &t->part[i].word[0];
-        const int first = kind == GF_AUDIO && i > 1;             /* it has cut the audio, and does nothing more */
-        const char *stage;
-        bool looks;
 
         if (dividing_stage(word) != word->stage[kind])           /* a stage for another kind: binding it fails */
             return 0;
-        stage = word->stage[kind]->name;
-        looks = gf_stage_looks(word->stage[GF_IMAGE], word->config[GF_IMAGE]);
-        if ((kind == GF_IMAGE ? check_fields(*reader, stage, err) : check_latency(w, *reader, stage, err)) != 0
-            || ((before->count > first || looks) && open_front(before, word, w, reader, watch, show, err) != 0)
-            || (!looks && (kind == GF_IMAGE ? open_window : open_kept)(word, w, reader, show, err) != 0))
+        /* after the first part, the first stage of a part has changed the audio, and does nothing more */
+        if ((kind == GF_IMAGE ? open_images(before, word, w, reader, watch, show, err)
+             : open_audio(before, before->count > (i > 1), word, w, reader, watch, show, err)) != 0)
             return -1;
     }
     return 0;

@@ -1,6 +1,6 @@
 /*
- * Chains with stages that work on frames in time, or look at images before they are bound: each is divided before such
- * a stage, which needs images, not rows.
+ * Chains with stages that work on frames in time, look at images before they are bound, or change what a reader of
+ * audio delivers: each is divided before such a stage.
  */
 #ifndef GF_RUN_DIVIDED_H
 #define GF_RUN_DIVIDED_H
@@ -23,11 +23,13 @@ struct gf_divided_show {
     bool explains;                   /* no image is read or processed */
 };
 
-/* Returns the first such stage of a chain, or NULL. */
+/* Returns the first such stage of a chain that needs a whole image or recording, or NULL. */
 const struct gf_stage *gf_divided_stage(const struct gf_chain *chain);
 /* Divides *chain, which is the last part then, if it has such stages. */
 int gf_divided_split(struct gf_divided *t, const struct gf_chain **chain, struct gf_error *err) GF_MUST_CHECK;
 void gf_divided_release(struct gf_divided *t);
+/* Returns the stage that makes several recordings of one, or NULL. */
+const struct gf_stage *gf_divided_splits(const struct gf_divided *t);
 /*
  * Lets *reader deliver images with the windows that the last part needs, after the other parts: it becomes another
  * reader. The images that are kept use some of the memory of the worker. `watch` collects properties of the input.

@@ -1,12 +1,15 @@
-/* Reads recordings one after another, with a crossfade or without, or adds all of them. */
+/* Reads recordings one after another or within another, with a crossfade or without, or adds all of them. */
 #include "run/joined_audio.h"
 
 #include "base/elementary.h"
 #include "base/memory_share.h"
 #include "base/spool.h"
+#include "io/metadata/riff_chunks.h"
+#include "io/name_pattern.h"
 #include "io/watch.h"
 #include "run/evened.h"
 #include "run/joined_metadata.h"
+#include "run/output_metadata.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +25,7 @@ struct joined {
     struct gf_read_options options;      /* for the files after the first */
     enum gf_join join;
     char *const *names;
-    int files;                           /* with the first */
+    int files, slots;                    /* with the first; those that `reader` has room for */
     struct gf_reader **reader;           /* of each file, while it is open */
     int64_t *units;                      /* of each file, by its header; GF_UNKNOWN: unknown */
     struct gf_joined_metadata metadata;
@@ -41,7 +44,20 @@ struct joined {
     struct gf_spool sums;                /* and those of the files before the current ones */
     int group;                           /* and the most files at the same time */
     bool opened;                         /* the last of them are open */
+    /* of an insertion: the audio, of which parts are the files before and after that one; NULL: it joins or mixes */
+    struct gf_reader *around;
+    struct gf_insertion what;
+    struct gf_inserting how;
+    char *file;                          /* its name, with fields filled in */
+    int place;                           /* its number among the files; -1: it is left out */
+    int64_t limit;                       /* frames of a part before it */
+    struct gf_audio_change change;
 };
+
+static const char *name_of(const struct joined *j, int i)
+{
+    return j->around == NULL ? (i > 0 ? j->names[i - 1] : j->first_name) : i == j->place ? j->file : j->around->name;
+}
 
 /* ---- files ---- */
 
@@ -182,8 +198,9 @@ static int64_t count_units(const struct joined *j)
 
 static int refuse_short(const struct joined *j, int i, struct gf_error *err)
 {
-    return gf_fail(err, GF_FAILED, "%s: is shorter than the crossfade of %.4g s", i > 0 ? j->names[i - 1]
-                   : j->first_name, (double)j->fade_frames / j->rate);
+    return gf_fail(err, GF_FAILED, j->around != NULL && i != j->place
+                   ? "%s: a part of it is shorter than the crossfade of %.4g s"
+                   : "%s: is shorter than the crossfade of %.4g s", name_of(j, i), (double)j->fade_frames / j->rate);
 }
 
 /* Returns the reader of a file, which it opens if need be; NULL on failure. */
@@ -193,7 +210,7 @@ static struct gf_reader *need_file(struct joined *j, int i, struct gf_error *err
 
     if (*r == NULL)
         *r = open_file(j, i, err);
-    if (*r != NULL && j->units[i] != (*r)->format.units) {
+    if (*r != NULL && j->around == NULL && j->units[i] != (*r)->format.units) {
         gf_fail(err, GF_FAILED, "%s: has changed since its header was read", (*r)->name);
         return NULL;
     }
@@ -203,7 +220,8 @@ static struct gf_reader *need_file(struct joined *j, int i, struct gf_error *err
 /* Closes the current file, and goes on to the next one. */
 static void end_file(struct joined *j)
 {
-    gf_reader_close(j->reader[j->at]);
+    if (j->reader[j->at] != j->around)
+        gf_reader_close(j->reader[j->at]);
     j->reader[j->at++] = NULL;
     j->done = 0;
 }
@@ -236,6 +254,16 @@ static void convert(const void *from, enum gf_type type, void *to, enum gf_type 
             ((float *)to)[i] = (float)sample_of(from, type, i);
 }
 
+/* Leaves out an insertion after the end of the audio. */
+static void leave_out(struct joined *j, int64_t units)
+{
+    gf_warn(j->around->notices, "inserted", j->around->name, "insert: it is %.4g s long, so %s is not inserted at "
+            "%.4g s", (double)units / j->rate, j->file, (double)j->how.at / j->rate);
+    j->files = 1;
+    j->place = -1;
+    j->limit = INT64_MAX;
+}
+
 /* Reads frames of the current file in the format of the result. Returns 0 at its end, or -1. */
 static int64_t read_file(struct joined *j, void *to, int64_t count, struct gf_error *err)
 {
@@ -245,6 +273,8 @@ static int64_t read_file(struct joined *j, void *to, int64_t count, struct gf_er
 
     if (r == NULL)
         return -1;
+    if (j->around != NULL && j->at < j->place && count > j->limit - j->done)
+        count = j->limit - j->done;
     if (r->format.type == wanted) {
         got = gf_reader_read(r, to, count, err);
     } else {
@@ -253,6 +283,8 @@ static int64_t read_file(struct joined *j, void *to, int64_t count, struct gf_er
             convert(j->raw, r->format.type, to, wanted, got * j->channels);
     }
     j->done += got > 0 ? got : 0;
+    if (got == 0 && j->around != NULL && j->at < j->place && j->done < j->limit && j->limit != INT64_MAX)
+        leave_out(j, j->done);
     return got;
 }
 
@@ -445,8 +477,9 @@ static int next(struct gf_reader *r, struct gf_error *err)
 
 static void release(struct joined *j)
 {
-    for (int i = 0; j->reader != NULL && i < j->files; i++)
-        gf_reader_close(j->reader[i]);
+    for (int i = 0; j->reader != NULL && i < j->slots; i++)
+        if (j->reader[i] != j->around)
+            gf_reader_close(j->reader[i]);
     gf_joined_metadata_release(&j->metadata);
     free(j->reader);
     free(j->units);
@@ -454,6 +487,12 @@ static void release(struct joined *j)
     free(j->held);
     free(j->sum);
     gf_spool_close(&j->sums);
+    free(j->file);
+    j->file = NULL;
+    j->reader = NULL;
+    j->units = NULL;
+    j->raw = j->held = NULL;
+    j->sum = NULL;
 }
 
 static void close_joined(struct gf_reader *r)
@@ -492,6 +531,8 @@ static int begin(struct joined *j, struct gf_error *err)
     gf_spool_begin(&j->sums, find_sum_bytes(j));
     if (j->join == GF_JOIN_MIX)
         j->sum = malloc((size_t)PIECE_FRAMES * (size_t)j->channels * sizeof *j->sum);
+    j->at = 0;
+    j->done = j->held_frames = 0;
     return j->raw == NULL || (j->join == GF_JOIN_FADE && j->held == NULL) || (j->join == GF_JOIN_MIX && j->sum == NULL)
         ? gf_fail_memory(err, j->first_name) : 0;
 }
@@ -514,7 +555,7 @@ static int describe(struct joined *j, const struct gf_run_context *context, cons
     j->options.joined_count = 0;
     j->join = options->join;
     j->names = options->joined;
-    j->files = options->joined_count + 1;
+    j->files = j->slots = options->joined_count + 1;
     j->format = first->format;
     j->first_name = first->name;
     j->rate = first->format.rate;
@@ -561,6 +602,163 @@ out:
     gf_reader_close(first);
     if (j != NULL)
         release(j);
+    free(j);
+    return NULL;
+}
+
+/* ---- one within another ---- */
+
+/* Opens the recording that is inserted. */
+static struct gf_reader *open_inserted(struct joined *j, struct gf_error *err)
+{
+    const struct gf_sides *const s = j->what.sides;
+    struct gf_reader *r;
+
+    j->options = s->read;
+    j->options.from = NULL;                      /* --from and --latency concern the input */
+    j->options.live = false;
+    j->file = gf_name_pattern_fill(j->how.file, s->input, s->base, s->number);
+    if (j->file == NULL) {
+        gf_fail_memory(err, NULL);
+        return NULL;
+    }
+    if (j->file[0] == '\0' || strcmp(j->file, "-") == 0) {
+        gf_fail(err, GF_MISUSED, "insert: missing the name of an audio file; only the input may be a pipe");
+        return NULL;
+    }
+    if (j->around->part.start > 0 && !may_reopen(j->file)) {
+        gf_fail(err, GF_FAILED, "%s: cannot be read again for each part;; write it to a file first", j->file);
+        return NULL;
+    }
+    r = gf_reader_open(j->file, &j->options, err);
+    if (r == NULL || r->format.kind == GF_AUDIO)
+        return r == NULL ? NULL : gf_evened_open(&j->context, &j->limits, r, j->rate, j->channels, j->first_name, err);
+    gf_fail(err, GF_FAILED, "%s: is an image; only audio can be inserted", j->file);
+    gf_reader_close(r);
+    return NULL;
+}
+
+/* Puts the recording between the parts of the audio. */
+static void order_parts(struct joined *j, struct gf_reader *file)
+{
+    const int64_t all = j->around->format.units, at = j->how.at;
+    const bool last = at == INT64_MAX || at == all, beyond = all != GF_UNKNOWN && at > all && !last;
+
+    j->place = at > 0;
+    j->files = at == 0 || last ? 2 : 3;
+    j->limit = last ? INT64_MAX : at;
+    j->reader[j->place] = file;
+    j->reader[1 - j->place] = j->around;
+    j->reader[2] = j->files > 2 ? j->around : NULL;
+    j->units[j->place] = file->format.units;
+    j->units[1 - j->place] = at == 0 || last ? all : at;
+    j->units[2] = all == GF_UNKNOWN ? GF_UNKNOWN : all - at;
+    if (!beyond)
+        return;
+    leave_out(j, all);
+    j->units[0] = all;
+}
+
+/* Describes the result of an insertion, after its parts are in order. */
+static int describe_inserted(struct gf_reader *r, struct joined *j, const struct gf_reader *file, struct gf_error *err)
+{
+    const int64_t all = j->around->format.units, fade = j->fade_frames;
+    const int64_t at = j->how.at == INT64_MAX ? all : j->how.at;
+    const int64_t first = j->place == 0 ? 0 : at == GF_UNKNOWN ? -1 : at - fade;
+    const bool last = j->place == j->files - 1, known = last || file->format.units != GF_UNKNOWN;
+
+    r->format = j->format;
+    r->lossy = j->around->lossy || file->lossy;
+    r->bit_rate = j->around->bit_rate;
+    r->part = (struct gf_reader_part) { .cut = false };
+    r->unwatched = j->around->unwatched | (j->format.made_of_bits > 0 ? (unsigned)GF_WATCH_RANGE : 0);
+    if (gf_output_metadata_follow(r, j->around, NULL, &j->change, err) != 0)
+        return -1;
+    if (j->place < 0)
+        return 0;
+    j->change.timed = j->change.timed && known;
+    return gf_riff_chunks_insert(&r->meta, &file->meta, at, first,
+                                 last || !known ? 0 : file->format.units - fade * (j->files - 1), j->rate, err);
+}
+
+/* Begins with the current recording of the audio. */
+static int begin_inserted(struct gf_reader *r, struct joined *j, struct gf_error *err)
+{
+    const struct gf_chain_word *const word = j->what.word;
+    const struct gf_format *const f = &j->around->format;
+    struct gf_reader *file;
+
+    release(j);
+    j->format = *f;
+    j->rate = f->rate;
+    j->channels = f->channels;
+    j->first_name = j->around->name;
+    j->reader = calloc(3, sizeof(struct gf_reader *));
+    j->units = calloc(3, sizeof *j->units);
+    j->slots = 3;
+    if (j->reader == NULL || j->units == NULL)
+        return gf_fail_memory(err, j->first_name);
+    if (word->stage[GF_AUDIO]->inserts(word->config[GF_AUDIO], f, &j->how, err) != 0)
+        return gf_chain_fail_word(word, err);
+    file = open_inserted(j, err);
+    if (file == NULL)
+        return -1;
+    j->fade_frames = (int64_t)(j->how.fade_seconds * j->rate + .5);
+    j->join = j->fade_frames > 0 ? GF_JOIN_FADE : GF_JOIN_ON;
+    widen_format(&j->format, &file->format);
+    order_parts(j, file);
+    return begin(j, err) != 0 || describe_inserted(r, j, file, err) != 0 ? -1 : 0;
+}
+
+static int next_inserted(struct gf_reader *r, struct gf_error *err)
+{
+    struct joined *const j = r->state;
+    const int more = gf_reader_next(j->around, err);
+
+    return more != 1 ? more : begin_inserted(r, j, err) != 0 ? -1 : 1;
+}
+
+static int64_t read_inserted(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
+{
+    const struct joined *const j = r->state;
+
+    return j->join == GF_JOIN_FADE ? read_faded(r, units, count, err) : read_joined(r, units, count, err);
+}
+
+static void close_inserted(struct gf_reader *r)
+{
+    struct joined *const j = r->state;
+
+    release(j);
+    gf_reader_close(j->around);
+}
+
+static const struct gf_reader_ops inserted_ops = { .next = next_inserted, .read = read_inserted,
+                                                   .close = close_inserted, .opening = GF_LABOUR_FILE,
+                                                   .reading = GF_LABOUR_FILE };
+
+struct gf_reader *gf_inserted_audio_open(const struct gf_run_context *context, const struct gf_limits *limits,
+                                         struct gf_reader *r, const struct gf_insertion *what, struct gf_error *err)
+{
+    struct joined *const j = calloc(1, sizeof *j);
+    struct gf_reader *inserted;
+
+    if (j == NULL) {
+        gf_fail_memory(err, r->name);
+        return NULL;
+    }
+    gf_run_context_copy(context, &j->context);
+    j->limits = *limits;
+    j->what = *what;
+    j->around = r;
+    inserted = gf_reader_new(r, &inserted_ops, j, &r->format, err);
+    if (inserted != NULL && begin_inserted(inserted, j, err) == 0)
+        return inserted;
+    release(j);
+    if (inserted != NULL) {
+        inserted->state = NULL;
+        gf_reader_close(inserted);
+    }
     free(j);
     return NULL;
 }

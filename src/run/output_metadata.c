@@ -9,6 +9,7 @@
 #include "io/metadata/exif.h"
 #include "io/metadata/meta_text.h"
 #include "io/metadata/profile.h"
+#include "io/metadata/riff_chunks.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -99,6 +100,18 @@ static void follow_part(struct gf_audio_change *c, const struct gf_reader_part *
     c->end += part->start;
 }
 
+/* Adds what readers have done to the recording. */
+static void follow_reader(struct gf_audio_change *c, const struct gf_reader *r)
+{
+    if (r->changed != NULL) {
+        c->timed = c->timed && r->changed->timed;
+        c->remixed = c->remixed || r->changed->remixed;
+        c->revalued = c->revalued || r->changed->revalued;
+    }
+    c->moved = c->moved || !c->timed;
+    follow_part(c, &r->part, r->format.units);
+}
+
 struct gf_audio_change gf_output_metadata_audio(const struct gf_binding *binding, int exit, const struct gf_reader *r)
 {
     const struct gf_exit *e = &binding->exit[exit];
@@ -114,14 +127,9 @@ struct gf_audio_change gf_output_metadata_audio(const struct gf_binding *binding
             c.timed = false;
         c.timed = c.timed && follow_times(&c, binding, i);
     }
-    if (r->changed != NULL) {
-        c.timed = false;
-        c.remixed = c.remixed || r->changed->remixed;
-        c.revalued = c.revalued || r->changed->revalued;
-    }
-    c.moved = c.moved || !c.timed || (r->assembled && binding->in.units != GF_UNKNOWN);
+    follow_reader(&c, r);
+    c.moved = c.moved || (r->assembled && binding->in.units != GF_UNKNOWN);
     c.revalued = c.revalued || r->assembled;
-    follow_part(&c, &r->part, binding->in.units);
     return c;
 }
 
@@ -129,6 +137,25 @@ struct gf_audio_change gf_output_metadata_audio(const struct gf_binding *binding
 static unsigned stripped_parts(const struct gf_write_options *o)
 {
     return o->strip && o->keep_profile ? GF_STRIP_ALL & ~(unsigned)GF_STRIP_ICC : o->strip_parts;
+}
+
+int gf_output_metadata_follow(struct gf_reader *to, const struct gf_reader *from, const struct gf_binding *binding,
+                              struct gf_audio_change *change, struct gf_error *err)
+{
+    struct gf_audio_change c = { .timed = true, .step = 1, .end = from->format.units, .rate = from->format.rate };
+
+    if (binding != NULL)
+        c = gf_output_metadata_audio(binding, 0, from);
+    else
+        follow_reader(&c, from);
+    gf_meta_release(&to->meta);
+    if (gf_meta_copy(&to->meta, &from->meta, err) != 0)
+        return -1;
+    *change = (struct gf_audio_change) { .timed = c.timed, .step = 1, .end = -1, .rate = c.rate, .remixed = c.remixed,
+                                         .revalued = c.revalued };
+    to->changed = change;
+    c.revalued = false;                          /* levels are dropped, with a warning, when the result is written */
+    return c.timed && c.moved ? gf_riff_chunks_apply(&to->meta, &c, err) : 0;
 }
 
 int gf_output_metadata_make(struct gf_meta *to, const struct gf_reader *r, const struct gf_output_of *output,

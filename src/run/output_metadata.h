@@ -32,6 +32,12 @@ int gf_output_metadata_make(struct gf_meta *to, const struct gf_reader *r, const
 void gf_output_metadata_warn(struct gf_meta *m, const struct gf_reader *r, const struct gf_writer *w,
                              const struct gf_format *out);
 
+/*
+ * Gives `to` the metadata of the recording in `from`, which a binding changes on its way (NULL: nothing does): it then
+ * describes that of `to`, and *change has what it cannot.
+ */
+int gf_output_metadata_follow(struct gf_reader *to, const struct gf_reader *from, const struct gf_binding *binding,
+                              struct gf_audio_change *change, struct gf_error *err) GF_MUST_CHECK;
 /* Returns how audio at an exit of the chain differs from the file, of which the input may be a part. */
 struct gf_audio_change gf_output_metadata_audio(const struct gf_binding *binding, int exit, const struct gf_reader *r);
 

@@ -1,6 +1,9 @@
 /* Divides a recording into several: reads it in order, and ends a part at each cut. */
 #include "run/split_audio.h"
 
+#include "base/elementary.h"
+
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,14 +15,147 @@ struct split {
     int64_t start, end;                  /* frames of the current part; an unknown end is INT64_MAX */
     int64_t position;                    /* the next frame to read */
     int parts;
-    bool times_known;
     unsigned char *ahead;                /* a frame that was read to find out if there is another part */
     bool has_ahead;
+    /* by silence: frames that were read, because a part may end among them */
+    unsigned char *held;
+    int64_t first, held_frames, room_frames;
+    int64_t scanned;                     /* those of them that were looked at */
+    double limit;                        /* the level, on the scale of samples */
+    int64_t quiet;                       /* silent frames up to there */
+    bool sounded;                        /* the current part has sound before them */
+    bool ended;                          /* no frame follows those that are held */
 };
+
+/* ---- silence ---- */
+
+static double full_scale(enum gf_type type)
+{
+    return type == GF_S16 ? 32768 : type == GF_S32 ? 2147483648 : 1;
+}
+
+/* Returns true if no sample of a frame reaches the level. NaN does. */
+static bool is_quiet(const struct split *c, const void *frame)
+{
+    const int channels = c->from->format.channels;
+    int k = 0;
+
+    switch (c->from->format.type) {
+    case GF_S16:
+        while (k < channels && fabs((double)((const int16_t *)frame)[k]) < c->limit)
+            k++;
+        break;
+    case GF_S32:
+        while (k < channels && fabs((double)((const int32_t *)frame)[k]) < c->limit)
+            k++;
+        break;
+    case GF_F64:
+        while (k < channels && fabs(((const double *)frame)[k]) < c->limit)
+            k++;
+        break;
+    default:
+        while (k < channels && fabs((double)((const float *)frame)[k]) < c->limit)
+            k++;
+    }
+    return k == channels;
+}
+
+/* Returns how many frames before the next sound a part begins, after so many silent ones. */
+static int64_t find_lead(const struct split *c)
+{
+    const int64_t half = c->quiet - c->quiet / 2;
+
+    return half < c->how.least ? half : c->how.least;
+}
+
+/* Looks at the frames that are held, as far as the sound after which the current part is known to end. */
+static void scan(struct split *c)
+{
+    const size_t unit = gf_unit_bytes(&c->from->format);
+    const unsigned char *frame = c->held + (size_t)(c->first + c->scanned) * unit;
+
+    for (; c->scanned < c->held_frames; c->scanned++, frame += unit) {
+        if (is_quiet(c, frame)) {
+            c->quiet++;
+            continue;
+        }
+        if (c->sounded && c->quiet >= c->how.least) {
+            c->end = c->position + c->scanned - find_lead(c);
+            return;
+        }
+        c->quiet = 0;
+        c->sounded = true;
+    }
+}
+
+/* Reads up to `count` more frames after those that are held; no more than are asked for, because a pipe may wait. */
+static int hold_more(struct split *c, int64_t count, struct gf_error *err)
+{
+    const size_t unit = gf_unit_bytes(&c->from->format);
+    int64_t got;
+
+    count = count < PIECE_FRAMES ? count : PIECE_FRAMES;
+    if (c->first + c->held_frames + count > c->room_frames) {
+        memmove(c->held, c->held + (size_t)c->first * unit, (size_t)c->held_frames * unit);
+        c->first = 0;
+    }
+    got = gf_reader_read(c->from, c->held + (size_t)(c->first + c->held_frames) * unit, count, err);
+    if (got < 0)
+        return -1;
+    c->ended = got < count;
+    c->held_frames += got;
+    return 0;
+}
+
+/* Says that the recording was not divided. */
+static void warn_one_part(const struct split *c)
+{
+    const struct gf_reader *const from = c->from;
+
+    if (c->parts == 0)
+        gf_warn(from->notices, "cuts", from->name, "split: has no silence of %.4g s below %.4g dBFS between sounds, so "
+                "there is one part; db= sets the level, min= the length", (double)c->how.least / from->format.rate,
+                20 * gf_log10(c->how.level));
+}
+
+/* Reads frames of the current part, whose end is not known. */
+static int64_t read_between(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
+{
+    struct split *const c = r->state;
+    const size_t unit = gf_unit_bytes(&r->format);
+    int64_t done = 0;
+
+    while (done < count && c->position < c->end) {
+        /* a part cannot end before what is left after this, except in silence that goes on */
+        const int64_t sure = c->end < INT64_MAX ? c->end - c->position
+            : c->ended ? c->held_frames : c->scanned - (c->sounded ? find_lead(c) : 0);
+        const int64_t now = sure < count - done ? sure : count - done;
+
+        if (now > 0) {
+            memcpy((unsigned char *)units + (size_t)done * unit, c->held + (size_t)c->first * unit, (size_t)now * unit);
+            c->first += now;
+            c->held_frames -= now;
+            c->scanned -= now;
+            c->position += now;
+            done += now;
+            continue;
+        }
+        if (c->ended)
+            break;
+        if (hold_more(c, count - done, err) != 0)
+            return -1;
+        scan(c);
+        if (c->ended && c->end == INT64_MAX)
+            warn_one_part(c);
+    }
+    return done;
+}
+
+/* ---- all parts ---- */
 
 static int64_t find_end(const struct split *c)
 {
-    const int64_t all = c->from->format.units;
+    const int64_t all = c->how.least > 0 ? GF_UNKNOWN : c->from->format.units;
     int64_t end = INT64_MAX;
 
     if (c->how.every > 0)
@@ -36,6 +172,8 @@ static int64_t read_frames(struct gf_reader *r, void *units, int64_t count, stru
     unsigned char *to = units;
     int64_t got, ahead = 0;
 
+    if (c->how.least > 0)
+        return read_between(r, units, count, err);
     count = count < c->end - c->position ? count : c->end - c->position;
     if (count > 0 && c->has_ahead) {
         memcpy(to, c->ahead, unit);
@@ -67,8 +205,8 @@ static int skip_rest(struct gf_reader *r, struct split *c, struct gf_error *err)
 static int describe(struct gf_reader *r, struct split *c, struct gf_error *err)
 {
     c->end = find_end(c);
-    r->format.units = c->from->format.units == GF_UNKNOWN ? GF_UNKNOWN : c->end - c->start;
-    r->part = (struct gf_reader_part) { .cut = true, .timed = c->times_known, .start = c->start };
+    r->format.units = c->how.least > 0 || c->from->format.units == GF_UNKNOWN ? GF_UNKNOWN : c->end - c->start;
+    r->part = (struct gf_reader_part) { .cut = true, .timed = true, .start = c->start };
     gf_meta_release(&r->meta);
     return gf_meta_copy(&r->meta, &c->from->meta, err);
 }
@@ -82,13 +220,21 @@ static int next(struct gf_reader *r, struct gf_error *err)
         return -1;
     if (c->end == INT64_MAX || c->position < c->end)
         return 0;
-    got = gf_reader_read(c->from, c->ahead, 1, err);
-    if (got <= 0)
-        return (int)got;
-    c->has_ahead = true;
+    if (c->how.least == 0) {
+        got = gf_reader_read(c->from, c->ahead, 1, err);
+        if (got <= 0)
+            return (int)got;
+        c->has_ahead = true;
+    }
     c->start = c->end;
     c->parts++;
-    return describe(r, c, err) != 0 ? -1 : 1;
+    if (describe(r, c, err) != 0)
+        return -1;
+    c->quiet = 0;
+    c->sounded = false;
+    if (c->how.least > 0)
+        scan(c);
+    return 1;
 }
 
 static void close_cut(struct gf_reader *r)
@@ -97,28 +243,32 @@ static void close_cut(struct gf_reader *r)
 
     gf_reader_close(c->from);
     free(c->ahead);
+    free(c->held);
 }
 
 static const struct gf_reader_ops ops = { .next = next, .read = read_frames, .close = close_cut,
                                           .opening = GF_LABOUR_FILE, .reading = GF_LABOUR_FILE };
 
-struct gf_reader *gf_split_audio_open(struct gf_reader *r, const struct gf_splitting *how, bool times_known,
-                                      struct gf_error *err)
+struct gf_reader *gf_split_audio_open(struct gf_reader *r, const struct gf_splitting *how, struct gf_error *err)
 {
     struct split *const c = calloc(1, sizeof *c);
-    unsigned char *const ahead = malloc(gf_unit_bytes(&r->format));
+    const size_t unit = gf_unit_bytes(&r->format);
+    const int64_t room = how->least > 0 ? 2 * (how->least + PIECE_FRAMES) : 0;
+    unsigned char *const ahead = malloc(unit), *const held = malloc((size_t)room * unit + 1);
     const int64_t last = how->count > 0 ? how->at[how->count - 1] : 0;
     struct gf_reader *cut = NULL;
 
-    if (c == NULL || ahead == NULL) {
+    if (c == NULL || ahead == NULL || held == NULL) {
         gf_fail_memory(err, r->name);
         goto out;
     }
-    *c = (struct split) { .from = r, .how = *how, .times_known = times_known, .ahead = ahead };
+    *c = (struct split) { .from = r, .how = *how, .ahead = ahead, .held = held, .room_frames = room,
+                          .limit = how->level * full_scale(r->format.type) };
     cut = gf_reader_new(r, &ops, c, &r->format, err);
     if (cut == NULL)
         goto out;
     cut->lossy = r->lossy;
+    cut->changed = r->changed;
     cut->unwatched = r->unwatched;
     if (r->format.units != GF_UNKNOWN && last >= r->format.units)
         gf_warn(r->notices, "cuts", r->name, "split: it is %.4g s long, so nothing begins at %.4g s",
@@ -130,6 +280,7 @@ struct gf_reader *gf_split_audio_open(struct gf_reader *r, const struct gf_split
     return NULL;
 out:
     free(ahead);
+    free(held);
     free(c);
     return NULL;
 }

@@ -5,11 +5,8 @@
 #include "chain/splitting.h"
 #include "io/io.h"
 
-/*
- * Returns a reader whose recordings are the parts of that of `r`, which it owns. `times_known` says if positions in `r`
- * are those in its file. On failure the caller keeps `r`.
- */
-struct gf_reader *gf_split_audio_open(struct gf_reader *r, const struct gf_splitting *how, bool times_known,
+/* Returns a reader whose recordings are the parts of that of `r`, which it owns. On failure the caller keeps `r`. */
+struct gf_reader *gf_split_audio_open(struct gf_reader *r, const struct gf_splitting *how,
                                       struct gf_error *err) GF_MUST_CHECK;
 
 #endif

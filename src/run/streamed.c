@@ -3,11 +3,13 @@
 
 #include "base/memory_share.h"
 #include "base/thread.h"
+#include "run/output_metadata.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define RING_FRAMES 65536
+#define PIECE_FRAMES 4096
 #define MOST_BYTES (INT64_C(64) << 20)   /* of a plan; resampling a block needs far less */
 
 struct streamed {
@@ -18,6 +20,7 @@ struct streamed {
     struct gf_worker *worker;
     struct gf_sink sink;
     struct gf_writer writer;
+    struct gf_audio_change change;
     pthread_t thread;
     bool started;
     /* the lock protects what follows */
@@ -120,6 +123,7 @@ static void *run(void *argument)
 static int start(struct gf_reader *r, struct streamed *s, struct gf_error *err)
 {
     s->unit_bytes = gf_unit_bytes(&r->format);
+    free(s->ring);
     s->ring = malloc(RING_FRAMES * s->unit_bytes);
     if (s->ring == NULL || gf_thread_start(&s->thread, run, s) != 0)
         return gf_fail_memory(err, r->name);
@@ -128,12 +132,6 @@ static int start(struct gf_reader *r, struct streamed *s, struct gf_error *err)
 }
 
 /* ---- the reader ---- */
-
-static int next(struct gf_reader *r, struct gf_error *err)
-{
-    (void)r, (void)err;
-    return 0;
-}
 
 static int64_t read_frames(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
 {
@@ -166,6 +164,55 @@ static int64_t read_frames(struct gf_reader *r, void *units, int64_t count, stru
     return done;
 }
 
+/* Reads what is left of the current recording, so that the thread ends. */
+static int finish(struct gf_reader *r, struct streamed *s, struct gf_error *err)
+{
+    unsigned char *const piece = malloc(PIECE_FRAMES * gf_unit_bytes(&r->format));
+    int64_t got = 1;
+
+    if (piece == NULL)
+        return gf_fail_memory(err, r->name);
+    while (got > 0)
+        got = read_frames(r, piece, PIECE_FRAMES, err);
+    free(piece);
+    if (got < 0)
+        return -1;
+    pthread_join(s->thread, NULL);
+    s->started = s->ended = false;
+    return 0;
+}
+
+/* Binds the stages to the current recording, and plans. */
+static int prepare(struct streamed *s, struct gf_error *err)
+{
+    struct gf_worker *const w = s->worker;
+    struct gf_reader *const from = s->from;
+
+    return gf_task_bind(w, &from->format, from->name, err) != 0
+        || (w->task.binding.table
+            && gf_fail(err, GF_MISUSED, "%s: '%s' makes a table, so nothing can follow it", from->name,
+                       s->chain->word[s->chain->count - 1].text) != 0)
+        || gf_task_plan(w, from, &s->sink, err) != 0 ? -1 : 0;
+}
+
+static int describe(struct gf_reader *r, struct streamed *s, struct gf_error *err)
+{
+    r->format = s->worker->task.outputs.stored[0];
+    return gf_output_metadata_follow(r, s->from, &s->worker->task.binding, &s->change, err);
+}
+
+static int next(struct gf_reader *r, struct gf_error *err)
+{
+    struct streamed *const s = r->state;
+    int more;
+
+    if (s->started && finish(r, s, err) != 0)
+        return -1;
+    more = gf_reader_next(s->from, err);
+    s->worker->sides.signal++;
+    return more != 1 ? more : prepare(s, err) != 0 || describe(r, s, err) != 0 ? -1 : 1;
+}
+
 static void stop(struct streamed *s)
 {
     if (!s->started)
@@ -196,9 +243,18 @@ static void close_streamed(struct gf_reader *r)
 static const struct gf_reader_ops ops = { .next = next, .read = read_frames, .close = close_streamed,
                                           .opening = GF_LABOUR_CODE, .reading = GF_LABOUR_CODE };
 
-const struct gf_binding *gf_streamed_binding(const struct gf_reader *r)
+const struct gf_worker *gf_streamed_worker(const struct gf_reader *r)
 {
-    return &((const struct streamed *)r->state)->worker->task.binding;
+    const struct streamed *const s = r->state;
+
+    return s->worker;
+}
+
+const struct gf_writer *gf_streamed_writer(const struct gf_reader *r)
+{
+    const struct streamed *const s = r->state;
+
+    return &s->writer;
 }
 
 struct gf_reader *gf_streamed_open(const struct gf_run_context *context, const struct gf_limits *limits,
@@ -223,6 +279,7 @@ struct gf_reader *gf_streamed_open(const struct gf_run_context *context, const s
     s->writer = (struct gf_writer) { .ops = &collector, .name = r->name, .state = s };
     s->sink.writer = &s->writer;
     s->from = r;
+    s->chain = chain;
     now.memory_bytes = share < MOST_BYTES ? share : MOST_BYTES;
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->changed, NULL);
@@ -231,16 +288,15 @@ struct gf_reader *gf_streamed_open(const struct gf_run_context *context, const s
         s->worker->sides.even = sides->even;
         gf_sides_begin(&s->worker->sides, &sides->read, sides->input, sides->base, sides->number);
     }
-    if (s->worker != NULL && gf_task_bind(s->worker, &r->format, r->name, err) == 0
-        && (!s->worker->task.binding.table
-            || gf_fail(err, GF_MISUSED, "%s: '%s' makes a table, so nothing can follow it", r->name,
-                       chain->word[chain->count - 1].text) == 0)
-        && gf_task_plan(s->worker, r, &s->sink, err) == 0)
+    if (s->worker != NULL && prepare(s, err) == 0)
         reader = gf_reader_new(r, &ops, s, &s->worker->task.outputs.stored[0], err);
-    if (reader != NULL) {
-        s->chain = chain;
+    if (reader != NULL && describe(reader, s, err) == 0) {
         s->owns_stages = sides == NULL;
         return reader;
+    }
+    if (reader != NULL) {
+        reader->state = NULL;
+        gf_reader_close(reader);
     }
     gf_worker_free(s->worker);
     gf_sink_release(&s->sink);

@@ -549,6 +549,19 @@ near 'a show is as loud as requested' "$(gf -i show.wav stats -t tsv | awk 'END 
 is 'a show has all its parts' "$(frames_of show.wav 2)" $((2 * 88200 + 132300 - 2 * 13230))
 run ASHOWWITHMUSIC-2 'a show divided again'
 is 'parts of a show' "$(frames_of track-1.wav 2) $(frames_of track-2.wav 2)" '22050 22050'
+mv blocks/AJINGLEINANEPISODE-1 episode.sh
+sh -e ./episode.sh 2>errors
+is 'an episode says what it resampled' "$? $(grep -c 'note: .*is resampled' errors) $(wc -l <errors)" '0 1 1'
+is 'an episode has all its parts' "$(frames_of episode.wav 1)" $((144000 + 2 * 96000 - 2 * 2400))
+near 'an episode is as loud as requested' "$(gf -i episode.wav stats -t tsv | awk 'END { print $10 }')" -16 .5
+run ARECORDINTOTRACKS-1 'a record divided into tracks'
+is 'a side has two pauses' "$(awk 'NR > 1 { printf "%.2f ", $4 }' out)" '2.00 2.00 '
+is 'a side has three tracks' "$(ls track-0*.flac | tr '\n' ' ')" 'track-01.flac track-02.flac track-03.flac '
+for n in 1 2 3; do
+    gf -q -i track-0$n.flac -o track.wav
+    near "track $n has a song, and what is left of its pauses" "$(frames_of track.wav 2)" \
+        $((88200 + 8820 * (1 + (n == 2)))) 441
+done
 run AVOICERECORDING-1 'a voice made clean'
 is 'a clean voice has 16 bits' "$(od -An -tu2 -j34 -N2 clean.wav | tr -d ' ')" 16
 is 'a clean voice is cut at both ends' "$(frames_of clean.wav 1)" $((144000 - 9600))

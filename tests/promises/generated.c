@@ -515,7 +515,7 @@ static bool looks_first(const struct gf_drawn_stage *s)
 static bool needs_command(const struct gf_drawn_stage *s)
 {
     return strcmp(s->stage->name, "tee") == 0 || s->stage->joins != NULL || s->stage->frames != NULL
-        || s->stage->splits != NULL || s->stage->keeps != NULL || s->stage->evens_sides;
+        || s->stage->splits != NULL || s->stage->inserts != NULL || s->stage->keeps != NULL || s->stage->evens_sides;
 }
 
 /* Draws a run on arrays, with a result that is written as they are. */

@@ -110,4 +110,8 @@ s=$rate:d=12" -c:a pcm_s16le noise.wav
 else
     skip 'no ffmpeg with silencedetect'
 fi
+sound opus.wav 5000 1 7
+gf -q -f raw:rate=44100,channels=1,type=s16 -i opus.wav -o opus44.wav
+works 'stages before silence may change what the output can store' \
+    gf -i opus44.wav resample:48k silence:trim -o opus.opus
 finish

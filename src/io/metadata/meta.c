@@ -137,6 +137,22 @@ int gf_meta_add_text(struct gf_meta *m, const char *key, const char *value, stru
     return 0;
 }
 
+static int copy_extras(struct gf_meta *to, const struct gf_meta *from, struct gf_error *err)
+{
+    if (from->extras == 0)
+        return 0;
+    to->extra = calloc((size_t)from->extras, sizeof *to->extra);
+    if (to->extra == NULL)
+        return gf_fail_memory(err, file_name(to));
+    for (; to->extras < from->extras; to->extras++) {
+        to->extra[to->extras] = from->extra[to->extras];
+        to->extra[to->extras].name = strdup(from->extra[to->extras].name);
+        if (to->extra[to->extras].name == NULL)
+            return gf_fail_memory(err, file_name(to));
+    }
+    return 0;
+}
+
 int gf_meta_copy(struct gf_meta *to, const struct gf_meta *from, struct gf_error *err)
 {
     int result = 0;
@@ -160,7 +176,8 @@ int gf_meta_copy(struct gf_meta *to, const struct gf_meta *from, struct gf_error
         || set_bytes(to, &to->exif, &to->exif_bytes, from->exif, from->exif_bytes, err) != 0
         || gf_meta_set_xmp(to, from->xmp, from->xmp_bytes, err) != 0
         || gf_meta_set_iptc(to, from->iptc, from->iptc_bytes, err) != 0
-        || set_bytes(to, &to->riff, &to->riff_bytes, from->riff, from->riff_bytes, err) != 0)
+        || set_bytes(to, &to->riff, &to->riff_bytes, from->riff, from->riff_bytes, err) != 0
+        || copy_extras(to, from, err) != 0)
         result = -1;
     for (int i = 0; result == 0 && i < from->texts; i++)
         result = gf_meta_add_text(to, from->text[i].key, from->text[i].value, err);

@@ -92,7 +92,7 @@ struct gf_meta {
     size_t iptc_bytes;
     struct gf_text *text;
     int texts;
-    struct gf_extra *extra;                  /* audio: audio_extras.h; copies leave them out */
+    struct gf_extra *extra;                  /* audio: audio_extras.h */
     int extras;
     unsigned char *riff;                     /* chunks of a WAV that a WAV can store again, with headers */
     size_t riff_bytes;

@@ -268,6 +268,22 @@ size_t gf_riff_chunks_settle(const struct gf_meta *m, const struct gf_audio_chan
     return settle(m, c, to, &levels);
 }
 
+int gf_riff_chunks_apply(struct gf_meta *m, const struct gf_audio_change *c, struct gf_error *err)
+{
+    unsigned char *const kept = m->riff_bytes > 0 ? malloc(m->riff_bytes) : NULL;
+
+    if (m->riff_bytes == 0)
+        return 0;
+    if (kept == NULL)
+        return gf_fail_memory(err, NULL);
+    m->riff_bytes = gf_riff_chunks_settle(m, c, kept);
+    free(m->riff);
+    m->riff = kept;
+    for (int i = 0; i < m->extras; i++)
+        m->extra[i].riff = m->extra[i].riff && gf_riff_chunks_keeps(m->extra[i].needs, c);
+    return 0;
+}
+
 unsigned gf_riff_chunks_levels(const struct gf_meta *m, const struct gf_audio_change *c)
 {
     unsigned char *copy = m->riff_bytes > 0 && c->revalued ? malloc(m->riff_bytes) : NULL;
@@ -392,4 +408,59 @@ void gf_riff_markers_release(struct gf_riff_markers *m)
     free(m->cues);
     free(m->labels);
     *m = (struct gf_riff_markers) { 0 };
+}
+
+/* ---- another recording in between ---- */
+
+/* Adds the markers of another recording to those that an output may lose, or that are `lost`. */
+static int count_markers(struct gf_meta *m, const struct gf_meta *other, bool lost, struct gf_error *err)
+{
+    struct gf_extra *to = NULL, *more;
+    const struct gf_extra *from = NULL;
+
+    for (int i = 0; i < other->extras; i++)
+        from = strcmp(other->extra[i].name, "markers") == 0 ? &other->extra[i] : from;
+    for (int i = 0; i < m->extras; i++)
+        if (from != NULL && strcmp(m->extra[i].name, from->name) == 0 && m->extra[i].riff == (from->riff && !lost))
+            to = &m->extra[i];
+    if (from != NULL && to != NULL)
+        to->count += from->count;
+    if (from == NULL || to != NULL)
+        return 0;
+    more = realloc(m->extra, ((size_t)m->extras + 1) * sizeof *more);
+    if (more == NULL)
+        return gf_fail_memory(err, NULL);
+    m->extra = more;
+    more[m->extras] = *from;
+    more[m->extras].riff = from->riff && !lost;
+    more[m->extras].name = strdup(from->name);
+    return more[m->extras++].name != NULL ? 0 : gf_fail_memory(err, NULL);
+}
+
+/* Adds the markers of frames [first, end) of a recording, which begins at frame `at` of the output. */
+static int add_part(struct gf_riff_markers *to, const struct gf_meta *m, int64_t first, int64_t end, int64_t at,
+                    int rate, struct gf_error *err)
+{
+    const struct gf_audio_change c = { .timed = true, .start = -(double)at, .step = 1, .first = first, .end = end - 1,
+                                       .moved = true, .rate = rate };
+
+    return first < end ? gf_riff_markers_add(to, m, &c, err) : 0;
+}
+
+int gf_riff_chunks_insert(struct gf_meta *m, const struct gf_meta *other, int64_t at, int64_t first, int64_t by,
+                          int rate, struct gf_error *err)
+{
+    const int64_t far = INT64_C(1) << 40, cut = by != 0 ? at : far;
+    /* loops before it stay where they are */
+    const struct gf_audio_change c = { .timed = true, .start = at == 0 ? -(double)by : 0, .step = 1,
+                                       .end = at == 0 ? far : cut, .moved = by != 0, .rate = rate };
+    struct gf_riff_markers all = { 0 };
+    const int result = add_part(&all, m, 0, cut, 0, rate, err) != 0
+        || (by != 0 && add_part(&all, m, at, far, by, rate, err) != 0)
+        || (first >= 0 && add_part(&all, other, 0, far, first, rate, err) != 0)
+        || gf_riff_chunks_apply(m, &c, err) != 0 || gf_riff_markers_set(&all, m, err) != 0
+        || count_markers(m, other, first < 0, err) != 0 ? -1 : 0;
+
+    gf_riff_markers_release(&all);
+    return result;
 }
