@@ -322,8 +322,8 @@ static struct gf_cost lucy_cost(const void *params, const struct gf_format *in, 
     const struct gf_lucy *p = params;
 
     (void)in, (void)out;
-    return (struct gf_cost) { .light = 2 + (p->even > 0 ? 1.6 : 0.8) * p->iterations,
-                              .weights = 0.5 * p->taps * p->iterations };
+    return (struct gf_cost) { .light = 2 + (p->even > 0 ? 6 : 4) * p->iterations,
+                              .weights = 0.25 * p->taps * p->iterations };
 }
 
 /* Each kernel reads and writes whole planes, and reads a sample for each weight. */
