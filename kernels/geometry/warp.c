@@ -398,11 +398,10 @@ static int least_rows(const void *params, const struct gf_format *out)
 
 static struct gf_cost warp_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
-    static const double light[] = { [GF_NEAREST] = 6, [GF_LINEAR] = 16, [GF_CUBIC] = 28 };
+    static const double light[] = { [GF_NEAREST] = 3.5, [GF_LINEAR] = 4.5, [GF_CUBIC] = 15 };
     const struct gf_warp *w = params;
 
-    if (w->coarse && in->type == GF_U8 && out->type == GF_U8)
-        return (struct gf_cost) { .light = 6.5 };
+    (void)in, (void)out;
     return (struct gf_cost) { .light = light[w->interpolation] };
 }
 

@@ -398,12 +398,12 @@ static size_t lucy_gpu_scratch(const struct gf_io *io, const void *params)
 static struct gf_cost lucy_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
     const struct gf_lucy *p = params;
-    const double light = 2 + (p->even > 0 ? 1.6 : 0.8) * p->iterations;
+    const double light = 2 + (p->even > 0 ? 6 : 4) * p->iterations;
 
     (void)in, (void)out;
     if (gf_lucy_has_tiles(p))
         return (struct gf_cost) { .light = light + 2 * gf_fftmask_light(&p->tiles) * p->iterations };
-    return (struct gf_cost) { .light = light, .weights = 0.5 * p->taps * p->iterations };
+    return (struct gf_cost) { .light = light, .weights = 0.25 * p->taps * p->iterations };
 }
 
 /* Each kernel reads and writes whole planes, and reads a sample for each weight. */

@@ -428,26 +428,29 @@ int gf_nlmeans_cpu(const struct gf_work *work, const struct gf_io *io, const voi
     return 0;
 }
 
-/* Each pair has its own weight, the same for all channels of a group. */
-static double pairs_work(const struct gf_nlmeans *m, const struct gf_format *out)
-{
-    const double across = 2 * m->search + 1, side = 2 * m->patch + 1, groups = (double)m->channels / m->together;
-
-    /* pairs within an image serve both of their pixels */
-    return across * across * groups * (m->images > 1 ? 2 * m->images - 1 : 1)
-         * (side + 17 + 9 * m->together) / out->channels;
-}
-
+/*
+ * Each pair has its own weight, the same for all channels of a group. On a CPU, pairs within an image serve both of their
+ * pixels, and patches without a loop of their own are slow.
+ */
 static struct gf_cost nlmeans_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
+    const struct gf_nlmeans *m = params;
+    const double across = 2 * m->search + 1, side = 2 * m->patch + 1, groups = (double)m->channels / m->together;
+    const double pairs = across * across * groups * (m->images > 1 ? 2 * m->images - 1 : 1) / out->channels;
+    const bool usual = m->patch >= 1 && m->patch <= 3 && m->together % 2 == 1;
+
     (void)in;
-    return (struct gf_cost) { .light = 4 + 0.03 * pairs_work(params, out) };
+    return (struct gf_cost) { .light = 4 + 0.03 * pairs * (usual ? 1 : 4.5) * (side + 17 + 9 * m->together) };
 }
 
 static struct gf_cost nlmeans_gpu_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
+    const struct gf_nlmeans *m = params;
+    const double across = 2 * m->search + 1, side = 2 * m->patch + 1, groups = (double)m->channels / m->together;
+    const double pairs = across * across * groups * (m->images > 1 ? m->images : 1) / out->channels;
+
     (void)in;
-    return (struct gf_cost) { .light = 4 + 0.03 * pairs_work(params, out) };
+    return (struct gf_cost) { .light = 4 + 0.03 * pairs * (3 * side + 14 * m->together - 11) };
 }
 
 static int least_units(const void *params, const struct gf_format *out)

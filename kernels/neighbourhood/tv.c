@@ -218,7 +218,7 @@ static struct gf_cost tv_cost(const void *params, const struct gf_format *in, co
     const struct gf_tv *tv = params;
 
     (void)in, (void)out;
-    return (struct gf_cost) { .light = 2 + 0.5 * tv->iterations };
+    return (struct gf_cost) { .light = 2 + 0.9 * tv->iterations };
 }
 
 static struct gf_cost tv_gpu_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
@@ -226,7 +226,7 @@ static struct gf_cost tv_gpu_cost(const void *params, const struct gf_format *in
     const struct gf_tv *tv = params;
 
     (void)in, (void)out;
-    return (struct gf_cost) { .light = 2 + 1.0 * tv->iterations };
+    return (struct gf_cost) { .light = 2 + 2.0 * tv->iterations };
 }
 
 static void describe(const void *params, bool cuda, char *text, size_t room)

@@ -301,7 +301,7 @@ int gf_chain_explain(const struct gf_chain *chain, const char *const *words, int
 {
     const int i = chain->count - 1;
     char name[64], text[WORD_BYTES];
-    bool known;
+    bool known, other = false;
 
     if (i < 0 || i >= count || err->status != GF_MISUSED)
         return -1;
@@ -315,13 +315,16 @@ int gf_chain_explain(const struct gf_chain *chain, const char *const *words, int
                     words[i], name);
         else if (!known)
             explain_unknown(name, text, kinds, err);
-        else if (!explain_other_kind(name, words[i], kinds, err))
+        else if (!(other = explain_other_kind(name, words[i], kinds, err)))
             add_clause(words[i], kinds, err);
+        if (other)
+            goto out;                    /* other values do not help */
         if (i + 1 < count && gf_chain_is_value(words[i], words[i + 1]) && *gf_chain_separator(words[i]) != ',')
             gf_chain_add_join(words[i], words[i + 1], err);
         else if (known && err->advice == 0 && strchr(words[i], ':') == NULL)
             add_example(name, kinds, err);
     }
+out:
     if (chain->word[i].origin != NULL)
         gf_error_place(err, chain->word[i].origin->place, chain->word[i].origin->from);
     return -1;

@@ -131,8 +131,8 @@ if command -v ffmpeg >/dev/null; then
 else
     skip 'cuts are where ffmpeg finds silence: no ffmpeg here'
 fi
-too_long() { (ulimit -f 80 && gf -i songs.wav split:silence,min=1500f -t raw:type=s16 -o 'full-{n}.raw'); }
-refuses 1 'full-2.raw: ' 'a disk that is full for the second part' too_long
+refuses 1 'full-2.raw: ' 'a disk that is full for the second part' \
+    sh -c 'ulimit -f 80; exec "$0" -i songs.wav split:silence,min=1500f -t raw:type=s16 -o "full-{n}.raw"' "$GPUFILTER"
 is 'the part before remains, and nothing of the other' "$(ls full-*)" full-1.raw
 refuses 2 'db= and min= are for split:silence' 'a level without silence' gf -i in.wav split:1,db=-40 -o 'none-{n}.wav'
 refuses 2 'db= and min= are for split:silence' 'a length without silence' \

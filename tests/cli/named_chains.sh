@@ -249,7 +249,7 @@ wrong 1 "no stage is called 'tempo'; there is no change of tempo or pitch; sox I
 "gpufilter ..." 'tempo:2'
 wrong 2 "blur: edge=round: must be clamp, reflect, mirror, wrap or zero" 'gray\nblur:2,edge=round'
 wrong 1 "'3' is not a stage but a value for the one before it; write blur:3" 'blur 3'
-wrong 1 "gain: missing value for db (-300 to 300 dB); write gain:-3" 'gain -3'
+wrong 1 "gain works on audio; did you mean 'brightness'?" 'gain -3'
 wrong 1 "'-3' is not a stage but a value for the one before it; write gain:1,-3" 'gain:1 -3'
 wrong 2 "'3' is not a stage but a value for the one before it; write scan:3" '#\nscan 3'
 wrong 2 "'-3' is not a stage but a value for the one before it; write scan:-3" '#\nscan -3'
