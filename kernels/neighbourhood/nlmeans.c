@@ -429,8 +429,8 @@ int gf_nlmeans_cpu(const struct gf_work *work, const struct gf_io *io, const voi
 }
 
 /*
- * Each pair has its own weight, the same for all channels of a group. On a CPU, pairs within an image serve both of their
- * pixels, and patches without a loop of their own are slow.
+ * Each pair has its own weight, the same for all channels of a group. On a CPU, pairs within an image serve both of
+ * their pixels, and patches without a loop of their own are slow.
  */
 static struct gf_cost nlmeans_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {

@@ -77,6 +77,16 @@ static __device__ void fill_integers(const struct nlmeans_task &t, const struct 
     }
 }
 
+/* Fills u with the integers of the patches of the tile, or with all around it if there is no window. */
+template <int C>
+static __device__ void fill_first(const struct nlmeans_task &t, short *u, int64_t left, int64_t top, float steps)
+{
+    const bool window = t.images > 1;
+
+    fill_integers<C>(t, t.src, u, left, top, window ? t.m.search : 0, window ? rows_of_patches(t.m) : rows_around(t.m),
+                     steps);
+}
+
 /* Fills u with all integers around the tile, from an image of the window. */
 template <int C>
 static __device__ void fill_image(const struct nlmeans_task &t, int image, short *u, int64_t left, int64_t top,
@@ -227,10 +237,7 @@ static __device__ __forceinline__ void find_means(const struct nlmeans_task &t, 
     const short *pixel = patches + (P + row) * pitch + search + P + quad;
     int own_column[ROWS + 2 * P], own[BOTH][QUAD], sum[BOTH][QUAD][C + 1] = { };
 
-    if (t.images > 1)
-        fill_integers<C>(t, t.src, patches, left, top, search, rows_of_patches(t.m), scale.steps);
-    else
-        fill_integers<C>(t, t.src, around, left, top, 0, rows_around(t.m), scale.steps);
+    fill_first<C>(t, u, left, top, scale.steps);
     __syncthreads();
     read_integers(column, pitch, own_column);
 #pragma unroll
@@ -243,7 +250,6 @@ static __device__ __forceinline__ void find_means(const struct nlmeans_task &t, 
             fill_image<C>(t, k, around, left, top, scale.steps);
         for (int i = 0; i < side * side; i++) {
             const int to = (int)(around - patches) + i / side * pitch + i % side - search;
-            const int half = i > here ? 1 << 14 : (1 << 14) - 1;
 
             if (i == here)
                 continue;
@@ -251,16 +257,14 @@ static __device__ __forceinline__ void find_means(const struct nlmeans_task &t, 
             sum_columns<C, P, LIMITED>(t, column, to, most, bits, own_column, outer + threadIdx.x,
                                        middle + threadIdx.x);
             __syncthreads();
-            if (quad < t.tile)
 #pragma unroll
-                for (int j = 0; j < BOTH; j++) {
-                    const int at = (row + j) * THREADS + quad;
-                    int patch[QUAD];
+            for (int j = 0; quad < t.tile && j < BOTH; j++) {
+                const int at = (row + j) * THREADS + quad, half = i > here ? 1 << 14 : (1 << 14) - 1;
+                int patch[QUAD];
 
-                    sum_patches<P>(outer + at, middle + at, patch);
-                    add_pixels<C, LIMITED>(t, pixel + j * pitch, to, half, most, bits, fall, times, own[j], patch,
-                                           sum[j]);
-                }
+                sum_patches<P>(outer + at, middle + at, patch);
+                add_pixels<C, LIMITED>(t, pixel + j * pitch, to, half, most, bits, fall, times, own[j], patch, sum[j]);
+            }
         }
     }
 #pragma unroll

@@ -86,7 +86,8 @@ static void slow_add(const struct gf_check *check, const struct gf_io *io, const
     const struct slow_pixel p = load_integers(check, io, m, first, scale->steps, x, y, io->frame_now);
     const struct slow_pixel q = load_integers(check, io, m, first, scale->steps, x + o.x, y + o.y, o.image);
     const int sign = o.image != io->frame_now || o.y > 0 || (o.y == 0 && o.x > 0) ? 1 : -1;
-    const int64_t w = slow_weight(GF_NLMEANS_END - slow_distance(check, io, m, first, scale, x, y, o), (int64_t)scale->fall);
+    const int64_t distance = slow_distance(check, io, m, first, scale, x, y, o);
+    const int64_t w = slow_weight(GF_NLMEANS_END - distance, (int64_t)scale->fall);
 
     sum[GF_NLMEANS_CHANNELS] += w;
     for (int c = 0; c < m->together; c++) {
