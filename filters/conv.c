@@ -132,7 +132,7 @@ const struct gf_stage gf_stage_conv = {
             "one-dimensional masks, which is faster.\n\n"
             "Other masks with 256 weights or more run as Fourier transforms of tiles, whose time hardly grows with "
             "the number of weights. Errors are below 1e-6 of Σ |weight| · the largest |sample| of a tile. Samples "
-            "that are not finite count as 0 then.\n\n"
+            "that are not finite count as 0 then, and floats above 1e30 may make a whole tile not finite.\n\n"
             "The mask can be a matrix in brackets, a text file, or one of these names:\n\n"
             "    sharpen     [0 -1 0; -1 5 -1; 0 -1 0]\n"
             "    gauss3      [1 2 1; 2 4 2; 1 2 1] / 16\n"

@@ -191,4 +191,10 @@ short_chunks() { for name in bext 'cue ' smpl LIST iXML 'id3 '; do chunk "$name"
 wave 1 short_chunks >short.wav
 gf -i short.wav gain:-1 resample:16k -o out.wav 2>errors
 is 'chunks of 3 bytes' "$? $(grep -c 'internal\|anitizer' errors)" '0 0'
+for name in 'cue ' LIST; do
+    short_chunk() { chunk "$name" short; }
+    wave 1 short_chunk >short.wav
+    gf -i short.wav trim:0.001,0.002 -o out.wav 2>errors
+    is "a chunk of 3 bytes alone: $name" "$? $(grep -c 'internal\|anitizer' errors)" '0 0'
+done
 finish

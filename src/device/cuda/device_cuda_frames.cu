@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_WINDOWS 8                   /* that keep images: stages of a chain, planes, inputs at once */
+#define MOST_WINDOWS 24                  /* that keep images: stages of a chain, planes, inputs at once */
 
 struct image {
     struct image *next;

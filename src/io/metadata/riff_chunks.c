@@ -78,6 +78,8 @@ static size_t settle_cue(const unsigned char *from, size_t size, const struct gf
     const uint32_t count = cue_count(from, size);
     uint32_t kept = 0;
 
+    if (count == 0)                                      /* the chunk may be shorter than an empty one */
+        return 0;
     memcpy(to, from, 4);
     for (uint32_t i = 0; i < count; i++) {
         const unsigned char *cue = from + HEADER + 4 + (size_t)CUE * i;
@@ -135,6 +137,8 @@ static size_t settle_labels(const struct gf_meta *m, const unsigned char *from, 
     enum { LIST = HEADER + 4 };
     size_t kept = LIST;
 
+    if (size < LIST)
+        return 0;
     memcpy(to, from, LIST);
     for (size_t at = LIST, all; at + HEADER + 4 <= size; at += all) {
         const unsigned char *label = from + at;

@@ -449,8 +449,8 @@ int gf_tiff_exif_read(struct gf_tiff *p, struct gf_meta *m, struct gf_error *err
     if (take_all(c, err) != 0)
         goto out;
     forget_description(c, m);
-    m->parts |= c->damaged ? GF_PART_SOME_EXIF : 0;
     result = make_block(c, m, err);
+    m->parts |= c->damaged ? GF_PART_SOME_EXIF : 0;
 out:
     release(c);
     return result;
@@ -474,8 +474,8 @@ static void add_fields(TIFF *t)
     TIFFMergeFieldInfo(t, fields, sizeof fields / sizeof *fields);
 }
 
-/* Sets a tag of the page, unless a text has set it. */
-static bool put_tag(TIFF *t, const struct copy *c, const struct entry *e)
+/* Sets a tag of the page, unless a text has set it. One whose type a TIFF cannot have is left out. */
+static bool put_tag(TIFF *t, struct copy *c, const struct entry *e)
 {
     const unsigned char *b = c->values + e->at;
     const void *there = NULL;
@@ -487,8 +487,12 @@ static bool put_tag(TIFF *t, const struct copy *c, const struct entry *e)
         return TIFFSetField(t, e->tag, e->count, b) && TIFFGetField(t, e->tag, &count, &there) && there != NULL;
     if (e->type == SHORT && e->count == 1 && (e->tag == RATING || e->tag == RATING_PERCENT))
         return TIFFSetField(t, e->tag, (unsigned)get(b, 2, c->to.motorola));
-    if (e->type != ASCII || e->tag == RATING || e->tag == RATING_PERCENT || (e->tag >= TITLE && e->tag <= SUBJECT)
-        || TIFFGetField(t, e->tag, &there) || b[0] == '\0')
+    if ((e->type != ASCII && e->type != UTF8) || e->tag == RATING || e->tag == RATING_PERCENT
+        || (e->tag >= TITLE && e->tag <= SUBJECT)) {
+        c->damaged = true;
+        return true;
+    }
+    if (TIFFGetField(t, e->tag, &there) || b[0] == '\0')
         return true;
     text = strndup((const char *)b, e->count);
     done = text != NULL && TIFFSetField(t, e->tag, text) && TIFFGetField(t, e->tag, &there) && there != NULL;

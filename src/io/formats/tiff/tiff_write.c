@@ -171,7 +171,8 @@ static bool put_meta(struct document *d, const struct gf_writer *w)
     }
     done = done && gf_tiff_exif_write(d->t, &d->file, m, d->big, &damaged);
     if (damaged)
-        gf_warn(w->options.notices, "tiff-exif", w->name, "some EXIF of its input is damaged and is lost");
+        gf_warn(w->options.notices, "tiff-exif", w->name, "some EXIF of its input is damaged, or has a type that "
+                "TIFF cannot store, and is lost");
     return done;
 }
 
