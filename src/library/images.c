@@ -67,7 +67,9 @@ struct gf_reader *gf_images_open(const struct gf_format *f, struct gf_array_call
     struct images *const m = calloc(1, sizeof *m);
     struct gf_reader *r = NULL;
 
-    if (m == NULL || (calls != NULL && (m->samples = malloc((size_t)f->units * gf_unit_bytes(f))) == NULL))
+    if (m != NULL && calls != NULL)
+        m->samples = malloc((size_t)f->units * gf_unit_bytes(f));
+    if (m == NULL || (calls != NULL && m->samples == NULL))
         gf_fail_memory(err, NULL);
     else
         r = gf_reader_new(&like, &image_ops, m, f, err);
