@@ -158,6 +158,21 @@ int gf_output_metadata_follow(struct gf_reader *to, const struct gf_reader *from
     return c.timed && c.moved ? gf_riff_chunks_apply(&to->meta, &c, err) : 0;
 }
 
+int gf_output_metadata_next(struct gf_reader *to, struct gf_reader *from, struct gf_error *err)
+{
+    int more;
+
+    gf_meta_release(&from->meta);
+    more = gf_reader_next(from, err);
+    if (more != 0)
+        return more;
+    gf_meta_release(&to->meta);
+    to->meta = from->meta;
+    to->meta.limit = NULL;
+    from->meta = (struct gf_meta) { 0 };
+    return 0;
+}
+
 int gf_output_metadata_make(struct gf_meta *to, const struct gf_reader *r, const struct gf_output_of *output,
                             struct gf_error *err)
 {

@@ -2,6 +2,7 @@
 #include "run/split_audio.h"
 
 #include "base/elementary.h"
+#include "run/output_metadata.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -219,11 +220,11 @@ static int next(struct gf_reader *r, struct gf_error *err)
     if (skip_rest(r, c, err) != 0)
         return -1;
     if (c->end == INT64_MAX || c->position < c->end)
-        return 0;
+        return gf_output_metadata_next(r, c->from, err);
     if (c->how.least == 0) {
         got = gf_reader_read(c->from, c->ahead, 1, err);
         if (got <= 0)
-            return (int)got;
+            return got < 0 ? -1 : gf_output_metadata_next(r, c->from, err);
         c->has_ahead = true;
     }
     c->start = c->end;

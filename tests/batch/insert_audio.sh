@@ -204,6 +204,14 @@ gf -i am.wav insert:a.wav,at=4000f reverse -o found.wav 2>errors
 is 'markers that cannot follow are named' "$(cat errors)" \
     'gpufilter: warning: am.wav: lost: 3 markers; --strip drops such data without a warning'
 
+{ cat a.wav; tail -c +37 am.wav | head -c 84; } >after.wav
+for stage in insert:b.wav,end insert:b.wav,at=4000f insert:b.wav,at=4000f,fade=1ms '--join -i - -i b.wav' \
+    '--join=fade=1ms -i - -i b.wav' '--mix -i - -i b.wav'; do
+    # shellcheck disable=SC2086
+    is "markers after the samples of a pipe are lost by $stage" "$(cat after.wav | gf $stage -o found.wav 2>&1)" \
+        'gpufilter: warning: standard input: lost: 3 markers; --strip drops such data without a warning'
+done
+
 # ---- bad input ----
 late='it is 0.2083 s long, so b.wav is not inserted at 1 s'
 gf -i a.wav insert:b.wav,at=1 -t raw:type=s16 -o found 2>errors
