@@ -83,8 +83,10 @@ static bool follow_times(struct gf_audio_change *c, const struct gf_binding *bin
     last = c->start + (double)link->out.units * c->step;
     if (c->start > (double)c->first)
         c->first = (int64_t)ceil(c->start);
-    if (last < (double)c->end)
+    if (ceil(last) < (double)c->end) {
         c->end = (int64_t)ceil(last);
+        c->cut = true;
+    }
     return true;
 }
 
@@ -95,6 +97,7 @@ static void follow_part(struct gf_audio_change *c, const struct gf_reader_part *
         return;
     c->moved = true;
     c->timed = c->timed && part->timed && units != GF_UNKNOWN;
+    c->cut = c->cut || !part->last;
     c->start += (double)part->start;
     c->first += part->start;
     c->end += part->start;

@@ -207,7 +207,8 @@ static int describe(struct gf_reader *r, struct split *c, struct gf_error *err)
 {
     c->end = find_end(c);
     r->format.units = c->how.least > 0 || c->from->format.units == GF_UNKNOWN ? GF_UNKNOWN : c->end - c->start;
-    r->part = (struct gf_reader_part) { .cut = true, .timed = true, .start = c->start };
+    r->part = (struct gf_reader_part) { .cut = true, .timed = true, .start = c->start,
+                                       .last = c->end == c->from->format.units };
     gf_meta_release(&r->meta);
     return gf_meta_copy(&r->meta, &c->from->meta, err);
 }
