@@ -36,6 +36,7 @@ struct gf_one_input {
     struct gf_worker *worker;
     struct gf_reader *reader;
     bool ended;                          /* the reader has no further signal */
+    struct gf_writer last;               /* what is known of the last of many files, once it is complete */
     struct gf_output_files files;
     struct gf_watch watch;               /* properties of its samples */
     int64_t signals;
@@ -549,8 +550,11 @@ static void warn_result(struct gf_one_input *f, bool all)
     for (int k = t->outputs.table; f->ended && k < t->binding.exits; k++)
         if (f->files.sink[k].writer != NULL && (all || f->files.numbered[k]))
             gf_audio_loss_warn(f->reader, f->files.sink[k].writer, true);
+    if (writer == NULL && f->ended && f->last.ops != NULL)
+        gf_audio_loss_warn(f->reader, &f->last, true);
     if (writer == NULL)
         return;
+    f->last = (struct gf_writer) { .ops = writer->ops, .options = writer->options };
     /* the batch warns about names that were filled in */
     if (name->root == NULL && gf_notices_lost(notices) && gf_path_same(f->reader->name, writer->name))
         gf_warn(notices, "replaced", f->reader->name,

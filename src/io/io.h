@@ -112,6 +112,7 @@ struct gf_reader_ops {
 struct gf_reader_part {
     bool cut, timed;             /* it is one; its frames are those of the file from frame `start` on */
     int64_t start;
+    bool last;                   /* it goes on to the end of the file */
 };
 
 /* The first bytes after the last image. */

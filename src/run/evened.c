@@ -38,7 +38,7 @@ static void note_change(const struct gf_reader *r, int32_t rate, int channels, c
     if (f->channels != channels)
         snprintf(change + strlen(change), sizeof change - strlen(change), "%sremixed from %d to %d %s",
                  f->rate != rate ? " and " : "", f->channels, channels, channels == 1 ? "channel" : "channels");
-    gf_note(r->notices, "evened", r->name, "is %s, like %s", change, like);
+    gf_note(r->notices, NULL, r->name, "is %s, like %s", change, like);
 }
 
 struct gf_reader *gf_evened_open(const struct gf_run_context *context, const struct gf_limits *limits,

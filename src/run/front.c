@@ -4,6 +4,7 @@
 #include "base/memory_share.h"
 #include "chain/video.h"
 #include "run/buffered_reader.h"
+#include "run/output_metadata.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -194,7 +195,8 @@ static int deliver(struct gf_reader *r, struct front *f, struct gf_error *err)
 static int next(struct gf_reader *r, struct gf_error *err)
 {
     struct front *const f = r->state;
-    const int more = f->fresh ? 1 : gf_reader_next(f->from, err);
+    const int more = f->fresh ? 1 : f->from->format.kind == GF_AUDIO ? gf_output_metadata_next(r, f->from, err)
+        : gf_reader_next(f->from, err);
 
     if (more != 1)
         return more;

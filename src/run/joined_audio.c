@@ -217,13 +217,24 @@ static struct gf_reader *need_file(struct joined *j, int i, struct gf_error *err
     return *r;
 }
 
-/* Closes the current file, and goes on to the next one. */
-static void end_file(struct joined *j)
+static int close_file(struct joined *j, int i, struct gf_error *err)
 {
-    if (j->reader[j->at] != j->around)
-        gf_reader_close(j->reader[j->at]);
-    j->reader[j->at++] = NULL;
+    struct gf_reader *const r = j->reader[i];
+    int result = 0;
+
+    j->reader[i] = NULL;
+    if (r != NULL && r != j->around) {
+        result = gf_joined_metadata_add_late(&j->metadata, r, err);
+        gf_reader_close(r);
+    }
+    return result;
+}
+
+/* Closes the current file, and goes on to the next one. */
+static int end_file(struct joined *j, struct gf_error *err)
+{
     j->done = 0;
+    return close_file(j, j->at++, err);
 }
 
 /* ---- samples ---- */
@@ -302,8 +313,8 @@ static int64_t read_joined(struct gf_reader *r, void *units, int64_t count, stru
         if (got < 0)
             return -1;
         done += got;
-        if (got == 0)
-            end_file(j);
+        if (got == 0 && end_file(j, err) != 0)
+            return -1;
     }
     return done;
 }
@@ -352,8 +363,7 @@ static int hold_more(struct joined *j, struct gf_error *err)
             continue;
         if (j->files > 1 && j->held_frames < j->fade_frames)
             return refuse_short(j, j->at, err);
-        end_file(j);
-        if (j->at < j->files && fade_over(j, err) != 0)
+        if (end_file(j, err) != 0 || (j->at < j->files && fade_over(j, err) != 0))
             return -1;
     }
     return 0;
@@ -403,10 +413,8 @@ static int64_t add_files(struct joined *j, int64_t count, struct gf_error *err)
             return -1;
         for (int64_t k = 0; k < got * j->channels; k++)
             j->sum[k] += sample_of(j->raw, r->format.type, k);
-        if (r != NULL && got < count) {
-            gf_reader_close(r);
-            j->reader[i] = NULL;
-        }
+        if (got < count && close_file(j, i, err) != 0)
+            return -1;
         longest = got > longest ? got : longest;
     }
     j->done += longest;
@@ -471,7 +479,14 @@ static int64_t read_mixed(struct gf_reader *r, void *units, int64_t count, struc
 
 static int next(struct gf_reader *r, struct gf_error *err)
 {
-    (void)r, (void)err;
+    struct joined *const j = r->state;
+
+    for (int i = 0; i < j->files; i++)           /* a stage such as trim may need less than all */
+        if (close_file(j, i, err) != 0)
+            return -1;
+    gf_meta_release(&r->meta);
+    r->meta = j->metadata.late;
+    j->metadata.late = (struct gf_meta) { 0 };
     return 0;
 }
 
@@ -713,7 +728,7 @@ static int begin_inserted(struct gf_reader *r, struct joined *j, struct gf_error
 static int next_inserted(struct gf_reader *r, struct gf_error *err)
 {
     struct joined *const j = r->state;
-    const int more = gf_reader_next(j->around, err);
+    const int more = gf_output_metadata_next(r, j->around, err);
 
     return more != 1 ? more : begin_inserted(r, j, err) != 0 ? -1 : 1;
 }

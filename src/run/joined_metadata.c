@@ -124,8 +124,28 @@ int gf_joined_metadata_end(struct gf_joined_metadata *j, struct gf_notices *n, s
     return j->others ? gf_riff_markers_set(&j->markers, &j->meta, err) : 0;
 }
 
+int gf_joined_metadata_add_late(struct gf_joined_metadata *j, struct gf_reader *r, struct gf_error *err)
+{
+    int result = 0, more;
+
+    if (r->random)
+        return 0;
+    gf_meta_release(&r->meta);
+    more = gf_reader_next(r, err);
+    if (more != 0)
+        return more < 0 ? -1 : 0;
+    for (int i = 0; i < r->meta.extras && result == 0; i++) {
+        const struct gf_extra *const e = &r->meta.extra[i];
+
+        result = e->tag ? gf_audio_extras_add_tag(&j->late, e->name, strlen(e->name), err)
+            : gf_audio_extras_add(&j->late, e->name, e->count, err);
+    }
+    return result;
+}
+
 void gf_joined_metadata_release(struct gf_joined_metadata *j)
 {
+    gf_meta_release(&j->late);
     gf_meta_release(&j->meta);
     gf_riff_markers_release(&j->markers);
 }

@@ -14,6 +14,7 @@ struct gf_joined_metadata {
     struct gf_riff_markers markers;      /* of all recordings */
     bool others;                         /* some of them are not of the first */
     bool title, track;                   /* another recording has another one */
+    struct gf_meta late;                 /* what pipes have after their samples */
 };
 
 /* Takes the metadata of the first recording from its reader. */
@@ -27,6 +28,8 @@ int gf_joined_metadata_add(struct gf_joined_metadata *j, const struct gf_reader 
                            struct gf_error *err) GF_MUST_CHECK;
 /* Makes j->meta that of the result. */
 int gf_joined_metadata_end(struct gf_joined_metadata *j, struct gf_notices *n, struct gf_error *err) GF_MUST_CHECK;
+/* Goes to the end of a pipe, whose samples were read. Files were searched when they were opened. */
+int gf_joined_metadata_add_late(struct gf_joined_metadata *j, struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
 void gf_joined_metadata_release(struct gf_joined_metadata *j);
 
 #endif

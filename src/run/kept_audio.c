@@ -4,6 +4,7 @@
 #include "base/memory_share.h"
 #include "chain/chain.h"
 #include "run/buffered_reader.h"
+#include "run/output_metadata.h"
 #include "table/table.h"
 
 #include <stdlib.h>
@@ -63,7 +64,7 @@ static int find_spans(struct kept *c, struct gf_error *err)
 
 /* ---- the reader ---- */
 
-/* Describes what remains. Tags that came after the audio are known, because all of it was read. */
+/* Describes what remains. */
 static void describe(struct gf_reader *r, struct kept *c)
 {
     const struct piece *const last = c->pieces > 0 ? &c->piece[c->pieces - 1] : NULL;
@@ -91,7 +92,7 @@ static void describe(struct gf_reader *r, struct kept *c)
 static int next(struct gf_reader *r, struct gf_error *err)
 {
     struct kept *const c = r->state;
-    const int more = c->fresh ? 1 : gf_reader_next(c->from, err);
+    const int more = c->fresh ? 1 : gf_output_metadata_next(r, c->from, err);
 
     if (more != 1 || (!c->fresh && find_spans(c, err) != 0))
         return more != 1 ? more : -1;

@@ -83,8 +83,10 @@ static bool follow_times(struct gf_audio_change *c, const struct gf_binding *bin
     last = c->start + (double)link->out.units * c->step;
     if (c->start > (double)c->first)
         c->first = (int64_t)ceil(c->start);
-    if (last < (double)c->end)
+    if (ceil(last) < (double)c->end) {
         c->end = (int64_t)ceil(last);
+        c->cut = true;
+    }
     return true;
 }
 
@@ -95,6 +97,7 @@ static void follow_part(struct gf_audio_change *c, const struct gf_reader_part *
         return;
     c->moved = true;
     c->timed = c->timed && part->timed && units != GF_UNKNOWN;
+    c->cut = c->cut || !part->last;
     c->start += (double)part->start;
     c->first += part->start;
     c->end += part->start;
@@ -156,6 +159,21 @@ int gf_output_metadata_follow(struct gf_reader *to, const struct gf_reader *from
     to->changed = change;
     c.revalued = false;                          /* levels are dropped, with a warning, when the result is written */
     return c.timed && c.moved ? gf_riff_chunks_apply(&to->meta, &c, err) : 0;
+}
+
+int gf_output_metadata_next(struct gf_reader *to, struct gf_reader *from, struct gf_error *err)
+{
+    int more;
+
+    gf_meta_release(&from->meta);
+    more = gf_reader_next(from, err);
+    if (more != 0)
+        return more;
+    gf_meta_release(&to->meta);
+    to->meta = from->meta;
+    to->meta.limit = NULL;
+    from->meta = (struct gf_meta) { 0 };
+    return 0;
 }
 
 int gf_output_metadata_make(struct gf_meta *to, const struct gf_reader *r, const struct gf_output_of *output,

@@ -38,6 +38,11 @@ void gf_output_metadata_warn(struct gf_meta *m, const struct gf_reader *r, const
  */
 int gf_output_metadata_follow(struct gf_reader *to, const struct gf_reader *from, const struct gf_binding *binding,
                               struct gf_audio_change *change, struct gf_error *err) GF_MUST_CHECK;
+/*
+ * Goes on to the next recording of `from`. At the end, `to` has what the last one has after its samples, which a pipe
+ * delivers too late.
+ */
+int gf_output_metadata_next(struct gf_reader *to, struct gf_reader *from, struct gf_error *err) GF_MUST_CHECK;
 /* Returns how audio at an exit of the chain differs from the file, of which the input may be a part. */
 struct gf_audio_change gf_output_metadata_audio(const struct gf_binding *binding, int exit, const struct gf_reader *r);
 

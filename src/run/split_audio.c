@@ -2,6 +2,7 @@
 #include "run/split_audio.h"
 
 #include "base/elementary.h"
+#include "run/output_metadata.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -206,7 +207,8 @@ static int describe(struct gf_reader *r, struct split *c, struct gf_error *err)
 {
     c->end = find_end(c);
     r->format.units = c->how.least > 0 || c->from->format.units == GF_UNKNOWN ? GF_UNKNOWN : c->end - c->start;
-    r->part = (struct gf_reader_part) { .cut = true, .timed = true, .start = c->start };
+    r->part = (struct gf_reader_part) { .cut = true, .timed = true, .start = c->start,
+                                       .last = c->end == c->from->format.units };
     gf_meta_release(&r->meta);
     return gf_meta_copy(&r->meta, &c->from->meta, err);
 }
@@ -219,11 +221,11 @@ static int next(struct gf_reader *r, struct gf_error *err)
     if (skip_rest(r, c, err) != 0)
         return -1;
     if (c->end == INT64_MAX || c->position < c->end)
-        return 0;
+        return gf_output_metadata_next(r, c->from, err);
     if (c->how.least == 0) {
         got = gf_reader_read(c->from, c->ahead, 1, err);
         if (got <= 0)
-            return (int)got;
+            return got < 0 ? -1 : gf_output_metadata_next(r, c->from, err);
         c->has_ahead = true;
     }
     c->start = c->end;

@@ -208,7 +208,7 @@ static int next(struct gf_reader *r, struct gf_error *err)
 
     if (s->started && finish(r, s, err) != 0)
         return -1;
-    more = gf_reader_next(s->from, err);
+    more = gf_output_metadata_next(r, s->from, err);
     s->worker->sides.signal++;
     return more != 1 ? more : prepare(s, err) != 0 || describe(r, s, err) != 0 ? -1 : 1;
 }

@@ -119,6 +119,11 @@ gf -q -i a.wav resample:44100 mono --depth f32 -o other.wav
 gf -i other.wav insert:b.wav,at=1000f -o evened.wav 2>errors
 is 'another rate and stereo are evened with a note' "$(cat errors)" \
     'gpufilter: note: b.wav: is resampled from 48000 to 44100 Hz and remixed from 2 to 1 channel, like other.wav'
+gf -q -i b.wav resample:32000 -o b32.wav
+gf -i a.wav insert:b32.wav,0 insert:other.wav,0 -o twice.wav 2>errors
+gf -i a.wav -i b.wav insert:b32.wav -o 'each-{n}.wav' 2>>errors
+is 'notes of unequal changes stay apart' "$(grep -c 'b32.wav: is resampled from 32000 to 48000 Hz, like a.wav' errors) \
+$(grep -c 'other.wav: is resampled from 44100 to 48000 Hz and' errors) $(grep -c 'other file' errors)" '2 1 0'
 gf -q -i b.wav mono resample:44100 --depth f32 -o b44.wav
 gf -q -i other.wav insert:b44.wav,at=1000f -o known.wav
 same evened.wav known.wav 'an evened recording is the same as by the stages'
@@ -203,6 +208,14 @@ is 'markers that are lost are counted' "$(cat errors)" \
 gf -i am.wav insert:a.wav,at=4000f reverse -o found.wav 2>errors
 is 'markers that cannot follow are named' "$(cat errors)" \
     'gpufilter: warning: am.wav: lost: 3 markers; --strip drops such data without a warning'
+
+{ cat a.wav; tail -c +37 am.wav | head -c 84; } >after.wav
+for stage in insert:b.wav,end insert:b.wav,at=4000f insert:b.wav,at=4000f,fade=1ms '--join -i - -i b.wav' \
+    '--join=fade=1ms -i - -i b.wav' '--mix -i - -i b.wav'; do
+    # shellcheck disable=SC2086
+    is "markers after the samples of a pipe are lost by $stage" "$(cat after.wav | gf $stage -o found.wav 2>&1)" \
+        'gpufilter: warning: standard input: lost: 3 markers; --strip drops such data without a warning'
+done
 
 # ---- bad input ----
 late='it is 0.2083 s long, so b.wav is not inserted at 1 s'

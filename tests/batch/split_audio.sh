@@ -145,6 +145,17 @@ refuses 2 'takes either times or every=TIME or silence' 'silence and parts of on
     gf -i in.wav split:silence,every=3 -o 'none-{n}.wav'
 
 # ---- losses of all parts ----
+# A pipe delivers markers after the samples too late.
+{ cat in.wav; printf 'cue \34\0\0\0\1\0\0\0'
+    printf '\1\0\0\0\0\0\0\0data\0\0\0\0\0\0\0\0\144\0\0\0'; } >after.wav
+lost='gpufilter: warning: standard input: lost: 1 marker; --strip drops such data without a warning'
+for stage in split:3000f split:every=5000f 'normalize split:3000f' split:silence silence:trim; do
+    # shellcheck disable=SC2086
+    is "markers after the samples of a pipe are lost by $stage" \
+        "$(cat after.wav | gf $stage --depth f32 -o 'after-{n}.wav' 2>&1 | grep lost:)" "$lost"
+done
+refuses 1 'lost: 1 marker' 'markers after the samples of a pipe with --strict' \
+    sh -c 'cat after.wav | "$0" --strict split:3000f -o "after-{n}.wav"' "$GPUFILTER"
 gf -q -i in.wav gain:6 --depth f32 -o loud.wav
 gf -i loud.wav split:every=3000f --depth 16 -o 'clipped-{n}.wav' 2>errors
 gf -i loud.wav --depth 16 -o clipped.wav 2>wanted

@@ -105,6 +105,18 @@ is 'the length of a region' "$(at out.wav ltxt 0 4 2)" '2 6000'
 says 'a marker before a part' full.wav "$loudness" gf -i full.wav trim:0.25 pad:1 -o out.wav
 is 'a marker before a part does not come back in silence' \
     "$(at out.wav 'cue ' 0 4 1) $(point out.wav 1)" '2 2 10000 10000'
+gf -q -i full.wav trim:0,0.5 -o out.wav
+gf -q -i full.wav trim:0.5 -o late.wav
+is 'a marker at a cut is only after it' "$(at out.wav 'cue ' 0 4 1) $(at late.wav 'cue ' 0 4 1) $(point late.wav 1)" \
+    '1 2 2 0 0'
+gf -q -i full.wav split:0.5,0.8 -o 'part-{n}.wav'
+is 'a marker at a cut is in one part, and one at the end stays' \
+    "$(for i in 1 2 3; do at part-$i.wav 'cue ' 0 4 1; done | tr '\n' ' ') $(point part-3.wav 1)" '1 1 1  3 1600 1600'
+gf -q -i full.wav -i full.wav --join trim:0.125,0.5 pad:1 -o out.wav
+is 'a marker at a cut does not come back in silence' "$(at out.wav 'cue ' 0 4 1)" 1
+gf -q -i full.wav trim:0,0.01 -o short.wav
+gf -q -i full.wav insert:short.wav,at=0.75 -o out.wav
+is 'a region goes on to what is inserted into it' "$(at out.wav ltxt 0 4 2)" '2 2000'
 says 'reversed audio has no such times' full.wav 'lost: broadcast data (bext), 3 markers and sampler loops; --strip '\
 'drops such data without a warning' gf -i full.wav reverse -o out.wav
 is 'nothing is kept' "$(wc -c <out.wav | tr -d ' ')" 16044

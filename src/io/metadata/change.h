@@ -21,6 +21,7 @@ struct gf_audio_change {
     bool timed;                          /* the four members about times are valid */
     double start, step;                  /* frame n of the output is frame start + n * step of the file */
     int64_t first, end;                  /* the frames of the file that are in the output; -1, unmoved: no end */
+    bool cut;                            /* others follow in the file, so what begins at `end` is not in the output */
     bool moved;                          /* times, the length or the rate differ */
     bool remixed;                        /* channels are others, or mixed */
     bool revalued;                       /* levels differ */

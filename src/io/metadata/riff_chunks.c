@@ -58,7 +58,7 @@ static bool is_inside(uint32_t frame, const struct gf_audio_change *c)
 {
     const int64_t at = moved_frame(frame, c);
 
-    return frame >= c->first && frame <= c->end && at >= 0 && at <= (int64_t)UINT32_MAX;
+    return frame >= c->first && (int64_t)frame < c->end + !c->cut && at >= 0 && at <= (int64_t)UINT32_MAX;
 }
 
 /* ---- markers ---- */
@@ -445,8 +445,8 @@ static int count_markers(struct gf_meta *m, const struct gf_meta *other, bool lo
 static int add_part(struct gf_riff_markers *to, const struct gf_meta *m, int64_t first, int64_t end, int64_t at,
                     int rate, struct gf_error *err)
 {
-    const struct gf_audio_change c = { .timed = true, .start = -(double)at, .step = 1, .first = first, .end = end - 1,
-                                       .moved = true, .rate = rate };
+    const struct gf_audio_change c = { .timed = true, .start = -(double)at, .step = 1, .first = first, .end = end,
+                                       .cut = true, .moved = true, .rate = rate };
 
     return first < end ? gf_riff_markers_add(to, m, &c, err) : 0;
 }

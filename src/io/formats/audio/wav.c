@@ -20,7 +20,8 @@ struct wav {
     bool big;                        /* big-endian: RIFX */
     uint64_t riff_size, data_size;   /* sizes in the header and in ds64 */
     uint64_t long_size;              /* size in ds64; 0: none */
-    bool opened;
+    bool opened, noted;              /* `noted`: what follows the samples of a pipe was looked at */
+    struct gf_meta tail;             /* it */
 };
 
 static const unsigned char usual_guid[14] = { 0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71 };
@@ -167,14 +168,18 @@ static void warn_further(const struct gf_reader *r, const unsigned char *id, uin
         gf_warn(r->notices, "second-data", r->name, "has several chunks of samples; only the first is read");
 }
 
-/* Notes chunks after the samples of a pipe, as far as they are in the look-ahead buffer. */
+/* Notes chunks after the samples of a pipe, as far as they are in the look-ahead buffer, before it is drained. */
 static int note_tail(struct gf_reader *r, struct gf_error *err)
 {
     struct wav *w = r->state;
     const unsigned char *b;
-    const int64_t got = gf_source_peek(r->source, GF_SECOND_RECORDING_BYTES, &b, err);
-    int64_t at = w->data_size & 1;
+    int64_t got, at = w->data_size & 1;
 
+    if (w->noted || r->source->random || w->uncompressed.promised < 0
+        || w->uncompressed.unit != w->uncompressed.promised)
+        return 0;
+    w->noted = true;
+    got = gf_source_peek(r->source, GF_SECOND_RECORDING_BYTES, &b, err);
     while (at + 8 <= got) {
         char id[5] = { 0 };
         const uint32_t size = gf_get32(b + at + 4, w->big);
@@ -184,13 +189,32 @@ static int note_tail(struct gf_reader *r, struct gf_error *err)
         warn_further(r, b + at, size, got - at - 8);
         if (gf_second_recording_begins(b + at, (size_t)(got - at) < 16 ? (size_t)(got - at) : 16))
             break;                       /* another recording, which has its own warning */
-        if (strcmp(id, "LIST") == 0 ? gf_audio_extras_riff_info(&r->meta, b + at + 8, there, w->big, err) != 0
-                                    : gf_audio_extras_riff_chunk(&r->meta, id, b + at + 8, there, w->big, false,
+        if (strcmp(id, "LIST") == 0 ? gf_audio_extras_riff_info(&w->tail, b + at + 8, there, w->big, err) != 0
+                                    : gf_audio_extras_riff_chunk(&w->tail, id, b + at + 8, there, w->big, false,
                                                                  err) != 0)
             return -1;
         at += 8 + (int64_t)size + (size & 1);
     }
     return got < 0 ? -1 : 0;
+}
+
+static int64_t read_frames(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
+{
+    return count > 0 && note_tail(r, err) != 0 ? -1 : gf_uncompressed_read(r, units, count, err);
+}
+
+/* Ends the recording, whose metadata now is what follows the samples. */
+static int end_samples(struct gf_reader *r, struct gf_error *err)
+{
+    struct wav *w = r->state;
+
+    if (note_tail(r, err) != 0)
+        return -1;
+    w->tail.limit = r->meta.limit;
+    gf_meta_release(&r->meta);
+    r->meta = w->tail;
+    w->tail = (struct gf_meta) { 0 };
+    return gf_uncompressed_drain(r, err);
 }
 
 /* Processes a chunk before the samples. Returns how many bytes were read, or -1. */
@@ -323,11 +347,8 @@ static int wav_next(struct gf_reader *r, struct gf_error *err)
     const struct gf_seekable in = { .source = r->source, .size = r->source->size };
     int64_t size;
 
-    if (w->opened && !r->source->random && w->uncompressed.promised >= 0
-        && w->uncompressed.unit == w->uncompressed.promised && note_tail(r, err) != 0)
-        return -1;
     if (w->opened)
-        return gf_uncompressed_drain(r, err);
+        return end_samples(r, err);
     w->opened = true;
     r->format = (struct gf_format) { .kind = GF_AUDIO };
     if (read_chunks(r, err) != 0)
@@ -341,8 +362,15 @@ static int wav_next(struct gf_reader *r, struct gf_error *err)
     return 1;
 }
 
+static void wav_close(struct gf_reader *r)
+{
+    struct wav *w = r->state;
+
+    gf_meta_release(&w->tail);
+}
+
 static const struct gf_reader_ops wav_ops = {
-    .next = wav_next, .read = gf_uncompressed_read, .read_at = gf_uncompressed_read_at,
+    .next = wav_next, .read = read_frames, .read_at = gf_uncompressed_read_at, .close = wav_close,
 };
 
 static int wav_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
