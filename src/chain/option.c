@@ -137,7 +137,8 @@ static int take_extent(struct reading *r, struct gf_error *err)
  */
 static const char *near_key(const char *word, const char *const *names)
 {
-    static const char *const theirs[][2] = { { "threshold", "db" }, { "range", "most" } };
+    static const char *const theirs[][2] = { { "threshold", "db" }, { "range", "most" }, { "mask", "psf" },
+                                             { "kernel", "psf" } };
     const size_t length = strlen(word);
 
     for (int i = 0; names[i] != NULL; i++) {

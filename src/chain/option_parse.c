@@ -112,6 +112,16 @@ static const struct gf_option *by_size(const struct gf_option_place *at, const c
     return row->name != NULL && row != at->row && size ? row : NULL;
 }
 
+/* Returns a later option for a mask if the word is one in brackets, or names a file; or NULL. */
+static const struct gf_option *by_mask(const struct gf_option_place *at, const char *word)
+{
+    const struct gf_option *row = at->row;
+
+    while (row->name != NULL && row->type != GF_OPTION_MASK)
+        row++;
+    return row->name != NULL && row != at->row && (word[0] == '[' || strstr(word, ".txt") != NULL) ? row : NULL;
+}
+
 /* Returns the name of a color that is near the word; or NULL. */
 static const char *near_colour(const struct gf_option *row, const char *word)
 {
@@ -166,6 +176,8 @@ static int refuse(const struct gf_option_place *at, const char *word, struct gf_
         choice = by_colour(at, word);
     if (choice == NULL)
         choice = by_size(at, word);
+    if (choice == NULL)
+        choice = by_mask(at, word);
     if (near_colour(row, word) != NULL)
         snprintf(meant, sizeof meant, "%s", near_colour(row, word));
     else if (gf_parse_number(word, &number) == 0)

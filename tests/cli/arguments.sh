@@ -7,6 +7,9 @@ refuses 2 'did you mean .rotate' 'a stage with a swap of letters' gf -i in.ppm r
 refuses 2 'did you mean .jpg' 'a misspelled extension' gf -i in.ppm -o o.jgp
 refuses 2 'given twice' 'two outputs of one image' gf -i in.ppm -o o.ppm -o p.ppm
 refuses 2 'far above white' 'a threshold on another scale' gf -i in.ppm threshold:50 -o o.ppm
+refuses 2 "did you mean 'psf=[[]1 1 1[]]'" 'a mask where sigma belongs' gf -i in.ppm 'deconvolve:[1 1 1]' -o o.ppm
+refuses 2 "did you mean 'psf=m.txt'" 'a file of a mask where sigma belongs' gf -i in.ppm deconvolve:m.txt -o o.ppm
+refuses 2 "did you mean 'psf='" 'a mask of deconvolve by another name' gf -i in.ppm deconvolve:kernel=m.txt -o o.ppm
 refuses 2 'did you mean --device' 'a misspelt option' gf -i in.ppm --devcie cpu -o o.ppm
 refuses 2 'rate is given twice' 'two rates of raw samples' gf -f raw:rate=8000,s16,rate=9000 -i in.ppm -o o.wav
 refuses 2 'channels is given twice' 'channels of raw samples by place and by name' \
