@@ -7,6 +7,7 @@ refuses 2 'did you mean .rotate' 'a stage with a swap of letters' gf -i in.ppm r
 refuses 2 'did you mean .jpg' 'a misspelled extension' gf -i in.ppm -o o.jgp
 refuses 2 'given twice' 'two outputs of one image' gf -i in.ppm -o o.ppm -o p.ppm
 refuses 2 'far above white' 'a threshold on another scale' gf -i in.ppm threshold:50 -o o.ppm
+refuses 2 'there is no output with chapters' 'an option for chapters' gf --chapters -i in.ppm -o o.ppm
 refuses 2 "did you mean 'psf=[[]1 1 1[]]'" 'a mask where sigma belongs' gf -i in.ppm 'deconvolve:[1 1 1]' -o o.ppm
 refuses 2 "did you mean 'psf=m.txt'" 'a file of a mask where sigma belongs' gf -i in.ppm deconvolve:m.txt -o o.ppm
 refuses 2 "did you mean 'psf='" 'a mask of deconvolve by another name' gf -i in.ppm deconvolve:kernel=m.txt -o o.ppm
