@@ -238,6 +238,7 @@ same a.ppm g.ppm 'standard input and output by name'
 
 works '--help succeeds silently' gf --help
 works '--list succeeds silently' gf --list
+is '--list has insert and mix of audio under a heading that fits' "$(gf --list | grep -c '^ *Combine:$')" 2
 works '--devices succeeds silently' gf --devices
 works '--version succeeds silently' gf --version
 case $(ldd "$GPUFILTER" 2>/dev/null) in
