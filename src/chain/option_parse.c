@@ -184,6 +184,10 @@ static int refuse(const struct gf_option_place *at, const char *word, struct gf_
         meant_number(row, word, number, meant, sizeof meant);
     else
         meant_sign(at, word, meant, sizeof meant);
+    if (row->type == GF_OPTION_FLAG && (strcmp(word, "yes") == 0 || strcmp(word, "true") == 0))
+        snprintf(meant, sizeof meant, "%s=on", row->name);
+    if (row->type == GF_OPTION_TIME && strcmp(word, "start") == 0)
+        snprintf(meant, sizeof meant, "0");
     fail_range(at, word, err);
     most = gf_parse_number(word, &number) == 0 && number > 255 ? 65535 : 255;
     if (unit != NULL)
