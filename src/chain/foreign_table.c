@@ -294,6 +294,8 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { MI, "gravity", "*G", "", NULL, NULL },
     { MI, "fuzz", "*F", "", NULL, NULL },
     { MI, "trim", "", "autocrop[:{F}]", NULL, NULL },
+    { GF_PEOPLE | I, "deskew", "#a", "{!a-45}rotate:90 # deskew levels lines up to 45 degrees, and rotate:90 turns a "
+         "page on its side", "60", "size 480x640, identical" },
     { MI, "deskew", "*_", "deskew:bg={B}", NULL, NULL },
     { MI, "deskew", "*_", "deskew", NULL, NULL },
     { MI, "background|bordercolor", "*B", "", NULL, NULL },
