@@ -13,6 +13,8 @@ refuses 2 "did you mean 'psf=m.txt'" 'a file of a mask where sigma belongs' gf -
 refuses 2 "did you mean 'psf='" 'a mask of deconvolve by another name' gf -i in.ppm deconvolve:kernel=m.txt -o o.ppm
 refuses 2 "did you mean 'loop=on'" 'yes for a flag' gf -i "$GPUFILTER_SAMPLES/sound.wav" mix:a.wav,loop=yes -o o.wav
 refuses 2 "did you mean '0'" 'start for a time' gf -i "$GPUFILTER_SAMPLES/sound.wav" insert:a.wav,start -o o.wav
+refuses 2 "did you mean 'fade=200ms'" 'a duration without its name' \
+    gf -i "$GPUFILTER_SAMPLES/sound.wav" insert:a.wav,30,200ms -o o.wav
 refuses 2 'rotate:90 turns a page on its side' 'more than 45 degrees for deskew' gf -i in.ppm deskew:60 -o o.ppm
 refuses 2 'did you mean --device' 'a misspelt option' gf -i in.ppm --devcie cpu -o o.ppm
 refuses 2 'rate is given twice' 'two rates of raw samples' gf -f raw:rate=8000,s16,rate=9000 -i in.ppm -o o.wav
