@@ -126,7 +126,9 @@ const struct gf_stage gf_stage_conv = {
     .kind = GF_IMAGE,
     .group = GF_GROUP_BLUR,
     .summary = "convolve with a matrix of weights",
-    .text = "The mask is applied as written (correlation). Its center is at column ⌊w/2⌋ and row ⌊h/2⌋, "
+    .text = "The mask is applied as written (correlation): conv does not turn it, but deconvolve does, so to undo "
+            "conv:M, the psf is M turned by 180 degrees. That makes no difference for symmetric masks. The center "
+            "of a mask is at column ⌊w/2⌋ and row ⌊h/2⌋, "
             "counted from 0. It can have up to 255 by 255 weights. Colors are filtered as stored. Alpha "
             "is copied. If all rows of a mask are multiples of one row (a separable mask), it runs as two "
             "one-dimensional masks, which is faster.\n\n"

@@ -168,7 +168,8 @@ const struct gf_stage gf_stage_deconvolve = {
     .group = GF_GROUP_BLUR,
     .keeps_values = true,
     .summary = "undo a known blur, as of a microscope (Richardson-Lucy)",
-    .text = "The blur is a Gaussian, or psf=, the image of a point, whose weights are scaled to the sum 1. An estimate "
+    .text = "The blur is a Gaussian, or psf=, the image of a point, whose weights are scaled to the sum 1. To undo "
+            "conv:M, psf is M turned by 180 degrees, because conv does not turn its mask (correlation). An estimate "
             "u of the image v begins as 0.5. Each step blurs it, and corrects it by the ratio that is missing:\n\n"
             "    u = u·mirrored psf * (v / (psf * u))\n\n"
             "With tv=, u is also divided by 1 - TV·(divergence of slopes of length 1), after Dey and others. With "

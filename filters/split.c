@@ -115,7 +115,7 @@ const struct gf_stage gf_stage_split = {
             "silence, but at most MIN before the next sound, so a long pause stays at the end of the part before it. "
             "Silence at the start and the end of the recording makes no part. silence:trim after split cuts it at both "
             "ends of each part. A click ends a silence, so put declick before split for a record. A warning says if "
-            "there is only one part; silence:table,above=6 reports a level that suits the noise.\n\n"
+            "there is only one part; silence:table,above=6 --to json reports a level that suits the noise.\n\n"
             "Parts are written as they are read, also from a pipe, and each appears when it is complete. Tags are "
             "copied to all of them. Markers follow, except with silence, because the length of a part is not known at "
             "its start. Stages before split run on the CPU.\n\n"

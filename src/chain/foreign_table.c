@@ -294,6 +294,8 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { MI, "gravity", "*G", "", NULL, NULL },
     { MI, "fuzz", "*F", "", NULL, NULL },
     { MI, "trim", "", "autocrop[:{F}]", NULL, NULL },
+    { GF_PEOPLE | I, "deskew", "#a", "{!a-45}rotate:90 # deskew levels lines up to 45 degrees, and rotate:90 turns a "
+         "page on its side", "60", "size 480x640, identical" },
     { MI, "deskew", "*_", "deskew:bg={B}", NULL, NULL },
     { MI, "deskew", "*_", "deskew", NULL, NULL },
     { MI, "background|bordercolor", "*B", "", NULL, NULL },
@@ -610,6 +612,7 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     HINT(0, "-C|--bitrate|-b:a|-b:v|-q:a|-q:v|-crf", QUALITY),
     HINT(0, "-y|--force|--overwrite", "outputs are overwritten anyway, unless --no-clobber is given"),
     HINT(0, "--rates|--kernels|--peers|--check", "that is an option of gpufilter-bench"),
+    HINT(0, "--chapters", "there is no output with chapters; titles of inputs become none"),
     HINT(0, "--frames|--first", "use --images 1 for the first image of an input"),
     HINT(0, "-s|--size", "use the stage resize:800x600"),
     HINT(0, "16bit|depth|bits", "use the option --depth 16"),

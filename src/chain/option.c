@@ -137,7 +137,8 @@ static int take_extent(struct reading *r, struct gf_error *err)
  */
 static const char *near_key(const char *word, const char *const *names)
 {
-    static const char *const theirs[][2] = { { "threshold", "db" }, { "range", "most" } };
+    static const char *const theirs[][2] = { { "threshold", "db" }, { "range", "most" }, { "mask", "psf" },
+                                             { "kernel", "psf" } };
     const size_t length = strlen(word);
 
     for (int i = 0; names[i] != NULL; i++) {
@@ -150,6 +151,23 @@ static const char *near_key(const char *word, const char *const *names)
             return names[i];
     }
     return gf_nearest_word(word, names);
+}
+
+/* Returns the only option for a length of time if the word is one, as 200ms; or NULL. */
+static const struct gf_option *by_duration(const struct gf_option *rows, const char *word)
+{
+    const struct gf_option *only = NULL;
+    const size_t digits = strspn(word, "0123456789.");
+
+    if (digits == 0 || (strcmp(word + digits, "ms") != 0 && strcmp(word + digits, "s") != 0))
+        return NULL;
+    for (; rows->name != NULL; rows++)
+        if (rows->type == GF_OPTION_TIME && rows->key_only) {
+            if (only != NULL)
+                return NULL;
+            only = rows;
+        }
+    return only;
 }
 
 static int refuse_key(const struct gf_option *rows, const char *what, const char *word, struct gf_error *err)
@@ -168,6 +186,8 @@ static int refuse_key(const struct gf_option *rows, const char *what, const char
     gf_join_words(names, all, sizeof all);
     near = equals != NULL ? near_key(key, names) : NULL;
     by_choice = gf_option_with_choice(rows, equals != NULL ? equals + 1 : word);
+    if (by_choice == NULL && equals == NULL)
+        by_choice = by_duration(rows, word);
     for (const struct gf_option *row = rows; near != NULL && by_choice != NULL && row->name != NULL; row++)
         if (strcmp(row->name, near) == 0 && gf_option_with_choice(row, equals + 1) == row)
             by_choice = row;

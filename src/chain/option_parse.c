@@ -112,6 +112,16 @@ static const struct gf_option *by_size(const struct gf_option_place *at, const c
     return row->name != NULL && row != at->row && size ? row : NULL;
 }
 
+/* Returns a later option for a mask if the word is one in brackets, or names a file; or NULL. */
+static const struct gf_option *by_mask(const struct gf_option_place *at, const char *word)
+{
+    const struct gf_option *row = at->row;
+
+    while (row->name != NULL && row->type != GF_OPTION_MASK)
+        row++;
+    return row->name != NULL && row != at->row && (word[0] == '[' || strstr(word, ".txt") != NULL) ? row : NULL;
+}
+
 /* Returns the name of a color that is near the word; or NULL. */
 static const char *near_colour(const struct gf_option *row, const char *word)
 {
@@ -166,12 +176,18 @@ static int refuse(const struct gf_option_place *at, const char *word, struct gf_
         choice = by_colour(at, word);
     if (choice == NULL)
         choice = by_size(at, word);
+    if (choice == NULL)
+        choice = by_mask(at, word);
     if (near_colour(row, word) != NULL)
         snprintf(meant, sizeof meant, "%s", near_colour(row, word));
     else if (gf_parse_number(word, &number) == 0)
         meant_number(row, word, number, meant, sizeof meant);
     else
         meant_sign(at, word, meant, sizeof meant);
+    if (row->type == GF_OPTION_FLAG && (strcmp(word, "yes") == 0 || strcmp(word, "true") == 0))
+        snprintf(meant, sizeof meant, "%s=on", row->name);
+    if (row->type == GF_OPTION_TIME && strcmp(word, "start") == 0)
+        snprintf(meant, sizeof meant, "0");
     fail_range(at, word, err);
     most = gf_parse_number(word, &number) == 0 && number > 255 ? 65535 : 255;
     if (unit != NULL)

@@ -63,7 +63,7 @@ const char *gf_describe_group(enum gf_group group)
         [GF_GROUP_EDGES] = "Edges",
         [GF_GROUP_DENOISE] = "Denoise and morphology",
         [GF_GROUP_GEOMETRY] = "Geometry",
-        [GF_GROUP_COMBINE] = "Combine images",
+        [GF_GROUP_COMBINE] = "Combine",
         [GF_GROUP_LEVEL] = "Level and dynamics",
         [GF_GROUP_FILTER] = "Filters and equalizers",
         [GF_GROUP_TIME] = "Time, echo and room",

@@ -258,8 +258,10 @@ static int apply_metadata(struct input *in, struct gf_error *err)
 {
     struct gf_reader *r = &in->reader;
 
-    if (in->upright != r->meta_number)
+    if (in->upright != r->meta_number) {
+        gf_meta_take_exif_resolution(&r->meta);
         in->lies = gf_meta_stand_upright(&r->meta);
+    }
     in->upright = r->meta_number;
     r->format.orientation = in->lies >= 2 ? in->lies : 0;
     if (r->format.kind == GF_IMAGE && !r->format.yuv.used)

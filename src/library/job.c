@@ -490,8 +490,8 @@ int gf_library_job_single(const struct gpufilter_job *j, struct gf_error *err)
         : NULL;
 
     return stage == NULL ? 0
-        : gf_fail(err, GF_MISUSED, "%s: works on consecutive images, not on one alone; use gpufilter_run_batch() or "
-                  "gpufilter_push(), in Python a batch or map()", stage->name);
+        : gf_fail(err, GF_MISUSED, "%s: works on consecutive images, not on one alone; give it a batch or use map() "
+                  "in Python, or gpufilter_run_batch() or gpufilter_push() in C", stage->name);
 }
 
 int gpufilter_format_of(const gpufilter_job *job, gpufilter_format *format, gpufilter_error *error)

@@ -7,6 +7,15 @@ refuses 2 'did you mean .rotate' 'a stage with a swap of letters' gf -i in.ppm r
 refuses 2 'did you mean .jpg' 'a misspelled extension' gf -i in.ppm -o o.jgp
 refuses 2 'given twice' 'two outputs of one image' gf -i in.ppm -o o.ppm -o p.ppm
 refuses 2 'far above white' 'a threshold on another scale' gf -i in.ppm threshold:50 -o o.ppm
+refuses 2 'there is no output with chapters' 'an option for chapters' gf --chapters -i in.ppm -o o.ppm
+refuses 2 "did you mean 'psf=[[]1 1 1[]]'" 'a mask where sigma belongs' gf -i in.ppm 'deconvolve:[1 1 1]' -o o.ppm
+refuses 2 "did you mean 'psf=m.txt'" 'a file of a mask where sigma belongs' gf -i in.ppm deconvolve:m.txt -o o.ppm
+refuses 2 "did you mean 'psf='" 'a mask of deconvolve by another name' gf -i in.ppm deconvolve:kernel=m.txt -o o.ppm
+refuses 2 "did you mean 'loop=on'" 'yes for a flag' gf -i "$GPUFILTER_SAMPLES/sound.wav" mix:a.wav,loop=yes -o o.wav
+refuses 2 "did you mean '0'" 'start for a time' gf -i "$GPUFILTER_SAMPLES/sound.wav" insert:a.wav,start -o o.wav
+refuses 2 "did you mean 'fade=200ms'" 'a duration without its name' \
+    gf -i "$GPUFILTER_SAMPLES/sound.wav" insert:a.wav,30,200ms -o o.wav
+refuses 2 'rotate:90 turns a page on its side' 'more than 45 degrees for deskew' gf -i in.ppm deskew:60 -o o.ppm
 refuses 2 'did you mean --device' 'a misspelt option' gf -i in.ppm --devcie cpu -o o.ppm
 refuses 2 'rate is given twice' 'two rates of raw samples' gf -f raw:rate=8000,s16,rate=9000 -i in.ppm -o o.wav
 refuses 2 'channels is given twice' 'channels of raw samples by place and by name' \
@@ -234,6 +243,7 @@ same a.ppm g.ppm 'standard input and output by name'
 
 works '--help succeeds silently' gf --help
 works '--list succeeds silently' gf --list
+is '--list has insert and mix of audio under a heading that fits' "$(gf --list | grep -c '^ *Combine:$')" 2
 works '--devices succeeds silently' gf --devices
 works '--version succeeds silently' gf --version
 case $(ldd "$GPUFILTER" 2>/dev/null) in

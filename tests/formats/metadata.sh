@@ -557,6 +557,26 @@ $(gf --info a.$to | grep -o 'dpi\|EXIF\|XMP' | tr '\n' ' ')" '0EXIF XMP '
 done
 block a.png >found
 is 'EXIF has no resolution' "$(dd if=found bs=1 skip=8 count=2 2>/dev/null | od -An -tu1 | tr -d ' ')" 10
+# the same EXIF in a JPEG whose JFIF has no unit, and in one without JFIF
+segment 225 body1 >exif.segment
+with plain.jpg exif.segment >only.jpg
+{ head -c 2 plain.jpg; cat exif.segment; tail -c +21 plain.jpg; } >bare.jpg
+for from in only.jpg bare.jpg; do
+    is "the resolution of EXIF alone in $from" "$(gf --info $from | grep -o '[0-9]* dpi')" '300 dpi'
+    for to in png tif; do
+        gf -i $from resize:5x5 -o a.$to
+        is "the resolution of EXIF in $from arrives in $to" \
+            "$(gf --info a.$to | grep -o '[0-9.]* dpi' | sed 's/299[.]999/300/')" '300 dpi'   # PNG: 11811/m
+    done
+    gf -i $from --strip=resolution -o a.tif
+    is "the resolution of EXIF in $from is stripped" "$(gf --info a.tif | grep -o 'dpi')" ''
+done
+with jfif.jpg exif.segment | sed 's/\x01\x01\x2c\x01\x2c/\x01\x00\x64\x00\x64/' >jfif100.jpg
+is 'the resolution of JFIF counts before that of EXIF' "$(gf --info jfif100.jpg | grep -o '[0-9]* dpi')" '100 dpi'
+if gf --version | grep -q '^images:.*libwebp'; then
+    gf -i only.jpg -o only.webp
+    is 'the resolution of EXIF in WebP' "$(gf --info only.webp | grep -o '[0-9]* dpi')" '300 dpi'
+fi
 refuses 2 "unknown 'gsp'; did you mean 'gps'" 'a part with a mistake' gf -i plain.jpg --strip=gsp -o a.png
 refuses 2 "must be gps, thumbnail, exif, xmp, iptc, icc, text or resolution, or several with commas" 'an unknown part' \
     gf -i plain.jpg --strip=everything -o a.png

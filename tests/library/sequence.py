@@ -121,7 +121,8 @@ ok(total == sum(range(0, 240, 4)) and peak < 200, "only the window of a long seq
 # ---- what is refused
 
 two = list(arrays())[:2]
-refuses(lambda: gf.apply("tmedian:3", two[0]), "not on one alone", "one image is no sequence")
+refuses(lambda: gf.apply("tmedian:3", two[0]), "not on one alone; give it a batch or use map() in Python",
+        "one image is no sequence")
 refuses(lambda: gf.Chain("fps:25"), "fps: chooses frames by their times", "arrays have no times for fps")
 refuses(lambda: list(gf.Chain("tmean:3").map([two[0], memoryview(bytes(60)).cast("B", (2, 10, 3))])),
         "is uint8 2x10x3, but the first one was uint8 20x30x3", "images of a sequence have one shape")

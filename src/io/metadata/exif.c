@@ -40,6 +40,9 @@
 #define TAG_FOCAL_Y_RESOLUTION 0xA20F
 #define TAG_SUBJECT_LOCATION 0xA214
 
+#define UNIT_INCH 2
+#define UNIT_CENTIMETRE 3
+
 #define TYPE_ASCII 2
 #define TYPE_SHORT 3
 #define TYPE_LONG 4
@@ -299,6 +302,20 @@ static void put_fraction(const struct block *x, unsigned char *to, double value)
         below *= 10;
     put_number(x, to, (uint32_t)fmin(UINT32_MAX, rint(value * below)), 4);
     put_number(x, to + 4, (uint32_t)below, 4);
+}
+
+bool gf_exif_resolution(const unsigned char *exif, size_t size, double *x, double *y)
+{
+    struct block b;
+    const size_t first = open_block(&b, exif, size), entry = find_entry(&b, first, TAG_RESOLUTION_UNIT);
+    const uint32_t unit = entry > 0 ? entry_number(&b, entry) : UNIT_INCH;
+    const double length = unit == UNIT_INCH ? .0254 : .01;
+    const bool stated = find_fraction(&b, first, TAG_X_RESOLUTION, x) > 0
+        && find_fraction(&b, first, TAG_Y_RESOLUTION, y) > 0;
+
+    *x /= length;
+    *y /= length;
+    return stated && (unit == UNIT_INCH || unit == UNIT_CENTIMETRE);
 }
 
 /* Updates a pair of resolutions. Two entries may share one value. */

@@ -40,6 +40,8 @@ struct gf_change;
  * false are removed from their directories.
  */
 void gf_exif_settle(unsigned char *exif, size_t size, const struct gf_change *c);
+/* Reads the resolution in pixels per meter. Returns false if the block states none, or in no unit of length. */
+bool gf_exif_resolution(const unsigned char *exif, size_t size, double *x, double *y);
 /* Removes the resolution of the image and of its thumbnail. */
 void gf_exif_drop_resolution(unsigned char *exif, size_t size);
 /* Returns true if the block has a place. */

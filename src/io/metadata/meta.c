@@ -240,6 +240,22 @@ void gf_meta_pixel_shape(const struct gf_meta *m, int *aspect)
     aspect[1] /= common;
 }
 
+void gf_meta_take_exif_resolution(struct gf_meta *m)
+{
+    int aspect[2] = { 1, 1 };
+    struct gf_meta stated = { 0 };
+
+    gf_meta_pixel_shape(m, aspect);
+    if (m->x_per_metre > 0 || m->measured || aspect[0] != aspect[1]
+        || !gf_exif_resolution(m->exif, m->exif_bytes, &stated.x_per_metre, &stated.y_per_metre))
+        return;
+    gf_meta_pixel_shape(&stated, aspect);
+    if (aspect[0] != aspect[1])
+        return;
+    m->x_per_metre = stated.x_per_metre;
+    m->y_per_metre = stated.y_per_metre;
+}
+
 /* Updates the resolution for pixels of another aspect; 0 means unknown and changes nothing. */
 static void reshape(struct gf_meta *m, const int *aspect)
 {

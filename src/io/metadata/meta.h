@@ -135,6 +135,11 @@ void gf_meta_drop_comment(struct gf_meta *m);
 bool gf_meta_has_icc_for(const struct gf_meta *m, int colours);
 
 /*
+ * Takes the resolution of EXIF for that of the image if the file states none elsewhere. One of pixels that are not
+ * square is not taken, because EXIF would keep it when the pixels become square.
+ */
+void gf_meta_take_exif_resolution(struct gf_meta *m);
+/*
  * Updates metadata for the upright image: sets each orientation to 1, and exchanges the
  * resolutions if width and height change places. Returns the orientation of the file, 1 to 8, from
  * `orientation`, EXIF or XMP; 0 if none is stated.
