@@ -9,7 +9,8 @@ SIZES = {1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 7: 1, 9: 4, 10: 8, 13: 4, 16: 8, 18: 8}
 CODES = {1: 'B', 2: 's', 3: 'H', 4: 'I', 5: 'I', 7: 's', 9: 'i', 10: 'i', 13: 'I', 16: 'Q', 18: 'Q'}
 PHOTO, PLACE, INTEROP = 34665, 34853, 40965
 
-MAIN = [(271, ASCII, b'Maker\0'), (272, ASCII, b'Model X\0'), (306, ASCII, b'2022:02:02 02:02:02\0'),
+MAIN = [(11, ASCII, b'A program\0'), (50708, ASCII, b'Camera X\0'),
+        (271, ASCII, b'Maker\0'), (272, ASCII, b'Model X\0'), (306, ASCII, b'2022:02:02 02:02:02\0'),
         (315, ASCII, b'An Artist\0'), (0x4746, SHORT, [3]), (0x9C9B, BYTE, list(b'T\0i\0\0\0'))]
 CAMERA = [(0x829A, RATIONAL, [1, 250]), (0x8827, SHORT, [200]), (0x9000, UNDEFINED, b'0230'),
           (0x9003, ASCII, b'2020:01:02 03:04:05\0'), (0x9204, SRATIONAL, [-1, 3]), (0x9214, SHORT, [5, 4, 2, 2]),

@@ -16,9 +16,9 @@
 
 enum { MAIN, PHOTO, PLACE, INTEROP, DIRECTORIES };
 enum {
-    DESCRIPTION = 270, MAKE = 271, MODEL = 272, SOFTWARE = 305, DATE_TIME = 306, ARTIST = 315, HOST = 316,
-    RATING = 0x4746, RATING_PERCENT = 0x4749, COPYRIGHT = 0x8298, PHOTO_POINTER = 34665, PLACE_POINTER = 34853,
-    TITLE = 0x9C9B, SUBJECT = 0x9C9F, INTEROP_POINTER = 0xA005
+    PROCESSING = 11, DESCRIPTION = 270, MAKE = 271, MODEL = 272, SOFTWARE = 305, DATE_TIME = 306, ARTIST = 315,
+    HOST = 316, RATING = 0x4746, RATING_PERCENT = 0x4749, COPYRIGHT = 0x8298, PHOTO_POINTER = 34665,
+    PLACE_POINTER = 34853, CAMERA = 50708, TITLE = 0x9C9B, SUBJECT = 0x9C9F, INTEROP_POINTER = 0xA005
 };
 enum { BYTE = 1, ASCII = 2, SHORT = 3, LONG = 4, IFD = 13, LONG8 = 16, IFD8 = 18, UTF8 = 129 };
 
@@ -194,8 +194,8 @@ static int take_values(struct copy *c, int which, const unsigned char *b, struct
 /* Returns true for tags of a main directory that EXIF may have, other than those about its samples. */
 static bool is_carried(uint32_t tag)
 {
-    static const uint16_t tags[] = { DESCRIPTION, MAKE, MODEL, SOFTWARE, DATE_TIME, ARTIST, HOST, RATING,
-                                     RATING_PERCENT, COPYRIGHT };
+    static const uint16_t tags[] = { PROCESSING, DESCRIPTION, MAKE, MODEL, SOFTWARE, DATE_TIME, ARTIST, HOST, RATING,
+                                     RATING_PERCENT, COPYRIGHT, CAMERA };
 
     for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
         if (tags[i] == tag)
@@ -458,10 +458,11 @@ out:
 
 /* ---- a page that is written ---- */
 
-/* libtiff does not know tags of Windows. */
+/* libtiff does not know these tags. */
 static void add_fields(TIFF *t)
 {
     static const TIFFFieldInfo fields[] = {
+        { PROCESSING, TIFF_VARIABLE, TIFF_VARIABLE, TIFF_ASCII, FIELD_CUSTOM, 1, 0, (char *)"ProcessingSoftware" },
         { RATING, 1, 1, TIFF_SHORT, FIELD_CUSTOM, 1, 0, (char *)"Rating" },
         { RATING_PERCENT, 1, 1, TIFF_SHORT, FIELD_CUSTOM, 1, 0, (char *)"RatingPercent" },
         { TITLE, TIFF_VARIABLE2, TIFF_VARIABLE2, TIFF_BYTE, FIELD_CUSTOM, 1, 1, (char *)"XPTitle" },
