@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 
 #define PIECE_FRAMES 4096
+#define PIECES 16                        /* that are held beside a crossfade */
 #define MOST_MIXED 16                    /* files of a mix that are open at the same time */
 #define SUM_BYTES (INT64_C(32) << 20)    /* of sums of a mix that stay in memory */
 
@@ -39,7 +40,7 @@ struct joined {
     int64_t fade_frames;                 /* with a crossfade: its length, */
     bool linear;
     float *held;                         /* and the last frames, which may become part of the next one */
-    int64_t held_frames, room_frames;
+    int64_t held_first, held_frames, room_frames;  /* the first one that is not delivered, how many follow, and room */
     double *sum;                         /* of a mix: PIECE_FRAMES frames, */
     struct gf_spool sums;                /* and those of the files before the current ones */
     int group;                           /* and the most files at the same time */
@@ -353,14 +354,26 @@ static int fade_over(struct joined *j, struct gf_error *err)
 /* Holds more frames, beyond those that may become part of a crossfade. Returns -1 on failure. */
 static int hold_more(struct joined *j, struct gf_error *err)
 {
-    while (j->held_frames <= j->fade_frames && j->at < j->files) {
-        const int64_t got = read_file(j, j->held + j->held_frames * j->channels, j->room_frames - j->held_frames, err);
+    /* what is held moves to the front each time, so not for each piece, unless the audio is live */
+    const bool live = j->options.live || j->limits.latency_ms > 0;
+    const int64_t most = j->fade_frames + (live ? 1 : PIECES * PIECE_FRAMES);
+    const int64_t enough = most < j->room_frames ? most : j->room_frames;
 
-        if (got < 0)
-            return -1;
-        j->held_frames += got;
-        if (got > 0)
-            continue;
+    while (j->held_frames <= j->fade_frames && j->at < j->files) {
+        int64_t got;
+
+        if (j->held_first > 0)
+            memmove(j->held, j->held + j->held_first * j->channels,
+                    (size_t)j->held_frames * gf_unit_bytes(&j->format));
+        j->held_first = 0;
+        do {
+            got = read_file(j, j->held + j->held_frames * j->channels, j->room_frames - j->held_frames, err);
+            if (got < 0)
+                return -1;
+            j->held_frames += got;
+        } while (got > 0 && j->held_frames < enough);
+        if (j->held_frames > j->fade_frames)
+            break;
         if (j->files > 1 && j->held_frames < j->fade_frames)
             return refuse_short(j, j->at, err);
         if (end_file(j, err) != 0 || (j->at < j->files && fade_over(j, err) != 0))
@@ -384,9 +397,10 @@ static int64_t read_faded(struct gf_reader *r, void *units, int64_t count, struc
         now = now < count - done ? now : count - done;
         if (now == 0)
             break;
-        memcpy((unsigned char *)units + (size_t)done * unit, j->held, (size_t)now * unit);
+        memcpy((unsigned char *)units + (size_t)done * unit, j->held + j->held_first * j->channels,
+               (size_t)now * unit);
+        j->held_first += now;
         j->held_frames -= now;
-        memmove(j->held, j->held + now * j->channels, (size_t)j->held_frames * unit);
         done += now;
     }
     return done;
@@ -547,7 +561,7 @@ static int begin(struct joined *j, struct gf_error *err)
     if (j->join == GF_JOIN_MIX)
         j->sum = malloc((size_t)PIECE_FRAMES * (size_t)j->channels * sizeof *j->sum);
     j->at = 0;
-    j->done = j->held_frames = 0;
+    j->done = j->held_first = j->held_frames = 0;
     return j->raw == NULL || (j->join == GF_JOIN_FADE && j->held == NULL) || (j->join == GF_JOIN_MIX && j->sum == NULL)
         ? gf_fail_memory(err, j->first_name) : 0;
 }
