@@ -4,7 +4,6 @@
 #include "base/elementary.h"
 #include "base/memory_share.h"
 #include "base/spool.h"
-#include "io/metadata/riff_chunks.h"
 #include "io/name_pattern.h"
 #include "io/watch.h"
 #include "run/evened.h"
@@ -706,8 +705,8 @@ static int describe_inserted(struct gf_reader *r, struct joined *j, const struct
     if (j->place < 0)
         return 0;
     j->change.timed = j->change.timed && known;
-    return gf_riff_chunks_insert(&r->meta, &file->meta, at, first,
-                                 last || !known ? 0 : file->format.units - fade * (j->files - 1), j->rate, err);
+    return gf_joined_metadata_insert(&r->meta, &file->meta, at, first,
+                                     last || !known ? 0 : file->format.units - fade * (j->files - 1), j->rate, err);
 }
 
 /* Begins with the current recording of the audio. */

@@ -1,4 +1,4 @@
-/* Collects what recordings that are joined or mixed have besides samples: markers of all, other data of the first. */
+/* Collects what recordings that are joined, mixed or inserted have besides samples. */
 #include "run/joined_metadata.h"
 
 #include "io/formats/audio/audio_extras.h"
@@ -148,4 +148,59 @@ void gf_joined_metadata_release(struct gf_joined_metadata *j)
     gf_meta_release(&j->late);
     gf_meta_release(&j->meta);
     gf_riff_markers_release(&j->markers);
+}
+
+/* ---- another recording in between ---- */
+
+/* Adds the markers of another recording to those that an output may lose, or that are `lost`. */
+static int carry_markers(struct gf_meta *m, const struct gf_meta *other, bool lost, struct gf_error *err)
+{
+    struct gf_extra *to = NULL, *more;
+    const struct gf_extra *from = NULL;
+
+    for (int i = 0; i < other->extras; i++)
+        from = strcmp(other->extra[i].name, MARKERS) == 0 ? &other->extra[i] : from;
+    for (int i = 0; i < m->extras; i++)
+        if (from != NULL && strcmp(m->extra[i].name, from->name) == 0 && m->extra[i].riff == (from->riff && !lost))
+            to = &m->extra[i];
+    if (from != NULL && to != NULL)
+        to->count += from->count;
+    if (from == NULL || to != NULL)
+        return 0;
+    more = realloc(m->extra, ((size_t)m->extras + 1) * sizeof *more);
+    if (more == NULL)
+        return gf_fail_memory(err, NULL);
+    m->extra = more;
+    more[m->extras] = *from;
+    more[m->extras].riff = from->riff && !lost;
+    more[m->extras].name = strdup(from->name);
+    return more[m->extras++].name != NULL ? 0 : gf_fail_memory(err, NULL);
+}
+
+/* Adds the markers of frames [first, end) of a recording, which begins at frame `at` of the output. */
+static int add_part(struct gf_riff_markers *to, const struct gf_meta *m, int64_t first, int64_t end, int64_t at,
+                    int rate, struct gf_error *err)
+{
+    const struct gf_audio_change c = { .timed = true, .start = -(double)at, .step = 1, .first = first, .end = end,
+                                       .cut = true, .moved = true, .rate = rate };
+
+    return first < end ? gf_riff_markers_add(to, m, &c, err) : 0;
+}
+
+int gf_joined_metadata_insert(struct gf_meta *m, const struct gf_meta *other, int64_t at, int64_t first, int64_t by,
+                              int rate, struct gf_error *err)
+{
+    const int64_t far = INT64_C(1) << 40, cut = by != 0 ? at : far;
+    /* loops before it stay where they are */
+    const struct gf_audio_change c = { .timed = true, .start = at == 0 ? -(double)by : 0, .step = 1,
+                                       .end = at == 0 ? far : cut, .moved = by != 0, .rate = rate };
+    struct gf_riff_markers all = { 0 };
+    const int result = add_part(&all, m, 0, cut, 0, rate, err) != 0
+        || (by != 0 && add_part(&all, m, at, far, by, rate, err) != 0)
+        || (first >= 0 && add_part(&all, other, 0, far, first, rate, err) != 0)
+        || gf_riff_chunks_apply(m, &c, err) != 0 || gf_riff_markers_set(&all, m, err) != 0
+        || carry_markers(m, other, first < 0, err) != 0 ? -1 : 0;
+
+    gf_riff_markers_release(&all);
+    return result;
 }

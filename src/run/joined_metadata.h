@@ -1,4 +1,4 @@
-/* Collects what recordings that are joined or mixed have besides samples. */
+/* Collects what recordings that are joined, mixed or inserted have besides samples. */
 #ifndef GF_RUN_JOINED_METADATA_H
 #define GF_RUN_JOINED_METADATA_H
 
@@ -31,5 +31,12 @@ int gf_joined_metadata_end(struct gf_joined_metadata *j, struct gf_notices *n, s
 /* Goes to the end of a pipe, whose samples were read. Files were searched when they were opened. */
 int gf_joined_metadata_add_late(struct gf_joined_metadata *j, struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
 void gf_joined_metadata_release(struct gf_joined_metadata *j);
+
+/*
+ * Updates the chunks of `m` for `by` frames more before its frame `at`, and adds the markers and labels of `other`,
+ * whose first frame becomes frame `first`; -1: it is not known, so they are lost.
+ */
+int gf_joined_metadata_insert(struct gf_meta *m, const struct gf_meta *other, int64_t at, int64_t first, int64_t by,
+                              int rate, struct gf_error *err) GF_MUST_CHECK;
 
 #endif

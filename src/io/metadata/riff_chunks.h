@@ -40,12 +40,6 @@ int gf_riff_markers_add(struct gf_riff_markers *to, const struct gf_meta *m, con
 int gf_riff_markers_set(const struct gf_riff_markers *from, struct gf_meta *m, struct gf_error *err) GF_MUST_CHECK;
 void gf_riff_markers_release(struct gf_riff_markers *m);
 
-/*
- * Updates the chunks of `m` for `by` frames more before its frame `at`, and adds the markers and labels of `other`,
- * whose first frame becomes frame `first`; -1: it is not known, so they are lost.
- */
-int gf_riff_chunks_insert(struct gf_meta *m, const struct gf_meta *other, int64_t at, int64_t first, int64_t by,
-                          int rate, struct gf_error *err) GF_MUST_CHECK;
 /* Replaces the chunks of `m` by those that are still valid, and marks the others among m->extra as lost. */
 int gf_riff_chunks_apply(struct gf_meta *m, const struct gf_audio_change *c, struct gf_error *err) GF_MUST_CHECK;
 
