@@ -53,28 +53,17 @@ static void write_scale(const struct gf_nlmeans *op, int group, double sigma, fl
     memcpy(table + group * GF_NLMEANS_SCALES, &scale, sizeof scale);
 }
 
-/* Returns the standard deviation of a channel, from the records of all bands. */
-static double channel_sigma(const struct gf_measured *m, int c)
-{
-    const uint64_t *records = m->records;
-    uint64_t counts[GF_GRAIN_BINS] = { 0 };
-
-    for (int64_t b = 0; b < m->blocks; b++)
-        for (int i = 0; i < GF_GRAIN_BINS; i++)
-            counts[i] += records[(b * m->channels + c) * GF_GRAIN_BINS + i];
-    return gf_grain_sigma(counts);
-}
-
 static int settle(const void *config, const struct gf_measured *m, float *tables, struct gf_error *err)
 {
     const struct gf_nlmeans *op = &((const struct settle_context *)config)->op;
+    const uint64_t *counts = m->records;                     /* of all bands, for each channel */
 
     (void)err;
     for (int first = 0; first < op->channels; first += op->together) {
         double variance = 0;
 
         for (int c = 0; c < op->together; c++) {
-            const double sigma = channel_sigma(m, first + c);
+            const double sigma = gf_grain_sigma(counts + (first + c) * GF_GRAIN_BINS);
 
             variance += sigma * sigma / op->together;
         }

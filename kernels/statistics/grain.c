@@ -191,7 +191,18 @@ static struct gf_records grain_records(const void *params)
 {
     const struct gf_grain *g = params;
 
-    return (struct gf_records) { GF_GRAIN_ROWS, g->channels, GF_GRAIN_BINS * sizeof(uint64_t), true, 0, 0, false };
+    return (struct gf_records) { .block_units = GF_GRAIN_ROWS, .channels = g->channels,
+                                 .bytes = GF_GRAIN_BINS * sizeof(uint64_t), .keep = true, .joined = INT32_MAX };
+}
+
+static void grain_join(const void *params, void *all, const void *more)
+{
+    uint64_t *to = all;
+    const uint64_t *from = more;
+
+    (void)params;
+    for (int i = 0; i < GF_GRAIN_BINS; i++)
+        to[i] += from[i];
 }
 
 const struct gf_operation gf_op_grain = {
@@ -200,5 +211,5 @@ const struct gf_operation gf_op_grain = {
     .cpu = { .body = gf_grain_cpu, .scratch_bytes = grain_scratch, .light = 8 },
     .cuda = { .body = GF_CUDA_BODY(gf_grain_cuda), GF_OP_READS_AND_STORES, .scratch_bytes = gf_gpu_scratch_programs,
               .light = 3 },
-    .records = grain_records,
+    .records = grain_records, .join = grain_join,
 };

@@ -22,8 +22,9 @@ extern "C" {
 #define GF_GRAIN_BINS (GF_GRAIN_LEVELS * GF_GRAIN_DEGREES * GF_GRAIN_RATIOS)
 
 /*
- * Measures. The record of a channel of a band has GF_GRAIN_BINS counts of 64 bits: [level][degree][ratio]. With the
- * pixels a to i around it, row by row, each pixel that is not at the border of the band has
+ * Measures. The record of a channel of a band has GF_GRAIN_BINS counts of 64 bits, [level][degree][ratio], and those
+ * of all bands are added up. With the pixels a to i around it, row by row, each pixel that is not at the border of the
+ * band has
  *   a level, the range that their mean is in,
  *   a roughness: the root of the mean square of the seven other combinations of them that are orthogonal to each
  *   other, to the mean and to the deviation, each with a norm of 1; those of the pixels GF_GRAIN_APART to its left and
@@ -84,7 +85,7 @@ GF_BOTH int32_t gf_grain_bin(struct gf_grain_column left, struct gf_grain_column
          : (level * GF_GRAIN_DEGREES + degree) * GF_GRAIN_RATIOS + limited;
 }
 
-/* Returns the standard deviation of the noise from the counts of all records of a channel; 0 if there is none. */
+/* Returns the standard deviation of the noise from the counts of a channel; 0 if there is none. */
 double gf_grain_sigma(const uint64_t *counts);
 
 extern const struct gf_operation gf_op_grain;
