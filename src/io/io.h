@@ -198,6 +198,8 @@ const char *gf_reader_format_name(const struct gf_reader *r);
  */
 int gf_reader_count_images(struct gf_reader *r, int64_t *images, struct gf_error *err) GF_MUST_CHECK;
 int64_t gf_reader_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err) GF_MUST_CHECK;
+/* Reads what is left of the current recording. */
+int gf_reader_skip_rest(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
 /*
  * gf_reader_read() in two steps: fetch in order, then
  * settle (color conversion) on any thread, once per unit.
