@@ -542,7 +542,7 @@ static void warn_result(struct gf_one_input *f, bool all)
     const struct gf_writer *writer = f->files.sink[0].writer;
     struct gf_notices *notices = f->files.notices;
     const struct gf_filled_name *name = &f->options->names->filled[f->files.index];
-    const bool parts = t->binding.in.kind == GF_AUDIO && gf_divided_splits(f->options->divided) != NULL;
+    const bool parts = t->binding.in.kind == GF_AUDIO && gf_divided_splitting_stage(f->options->divided) != NULL;
 
     f->watch.lossy = f->reader->lossy;
     if (all || !parts || gf_notices_strict(notices))
