@@ -15,9 +15,8 @@
 #include <sys/stat.h>
 
 #define PIECE_FRAMES 4096
-#define PIECES 16                        /* that are held beside a crossfade */
 #define MOST_MIXED 16                    /* files of a mix that are open at the same time */
-#define SUM_BYTES (INT64_C(32) << 20)    /* of sums of a mix that stay in memory */
+#define MOST_BYTES (INT64_C(32) << 20)   /* of a crossfade or of sums that stay in memory */
 
 struct joined {
     struct gf_run_context context;
@@ -38,8 +37,8 @@ struct joined {
     void *raw;                           /* PIECE_FRAMES frames as a file has them */
     int64_t fade_frames;                 /* with a crossfade: its length, */
     bool linear;
-    float *held;                         /* and the last frames, which may become part of the next one */
-    int64_t held_first, held_frames, room_frames;  /* the first one that is not delivered, how many follow, and room */
+    struct gf_spool_queue held;          /* the last frames, which may become part of the next one, */
+    float *tail, *head;                  /* and a piece of them and of that one */
     double *sum;                         /* of a mix: PIECE_FRAMES frames, */
     struct gf_spool sums;                /* and those of the files before the current ones */
     int group;                           /* and the most files at the same time */
@@ -324,83 +323,59 @@ static int64_t read_joined(struct gf_reader *r, void *units, int64_t count, stru
 /* Lets the last frames, which are held, fade into the first ones of the current file. */
 static int fade_over(struct joined *j, struct gf_error *err)
 {
-    float *const head = j->held + j->fade_frames * j->channels;
-    int64_t have = 0, got = 1;
+    const size_t unit = gf_unit_bytes(&j->format);
 
-    if (j->held_frames < j->fade_frames)
-        return refuse_short(j, j->at - 1, err);
-    while (have < j->fade_frames && got > 0) {
-        got = read_file(j, head + have * j->channels, j->fade_frames - have, err);
-        have += got;
-    }
-    if (got < 0)
-        return -1;
-    if (have < j->fade_frames)
-        return refuse_short(j, j->at, err);
-    for (int64_t i = 0; i < have; i++) {
-        const double t = ((double)i + .5) / (double)have;
-        const double in = j->linear ? t : gf_sin_pi(t / 2), out = j->linear ? 1 - t : gf_cos_pi(t / 2);
+    for (int64_t at = 0, got; at < j->fade_frames; at += got) {
+        const int64_t left = j->fade_frames - at;
 
-        for (int c = 0; c < j->channels; c++) {
-            float *const v = &j->held[i * j->channels + c];
+        got = read_file(j, j->head, left < PIECE_FRAMES ? left : PIECE_FRAMES, err);
+        if (got <= 0)
+            return got < 0 ? -1 : refuse_short(j, j->at, err);
+        if (gf_spool_queue_take(&j->held, j->tail, (size_t)got * unit, err) != 0)
+            return -1;
+        for (int64_t i = 0; i < got; i++) {
+            const double t = ((double)(at + i) + .5) / (double)j->fade_frames;
+            const double in = j->linear ? t : gf_sin_pi(t / 2), out = j->linear ? 1 - t : gf_cos_pi(t / 2);
 
-            *v = (float)((double)*v * out + (double)head[i * j->channels + c] * in);
+            for (int64_t k = i * j->channels; k < (i + 1) * j->channels; k++)
+                j->head[k] = (float)((double)j->tail[k] * out + (double)j->head[k] * in);
         }
+        if (gf_spool_queue_put(&j->held, j->head, (size_t)got * unit, err) != 0)
+            return -1;
     }
     return 0;
 }
 
-/* Holds more frames, beyond those that may become part of a crossfade. Returns -1 on failure. */
-static int hold_more(struct joined *j, struct gf_error *err)
+/* Goes on to the next file, into which the last frames fade. */
+static int end_faded(struct joined *j, struct gf_error *err)
 {
-    /* what is held moves to the front each time, so not for each piece, unless the audio is live */
-    const bool live = j->options.live || j->limits.latency_ms > 0;
-    const int64_t most = j->fade_frames + (live ? 1 : PIECES * PIECE_FRAMES);
-    const int64_t enough = most < j->room_frames ? most : j->room_frames;
-
-    while (j->held_frames <= j->fade_frames && j->at < j->files) {
-        int64_t got;
-
-        if (j->held_first > 0)
-            memmove(j->held, j->held + j->held_first * j->channels,
-                    (size_t)j->held_frames * gf_unit_bytes(&j->format));
-        j->held_first = 0;
-        do {
-            got = read_file(j, j->held + j->held_frames * j->channels, j->room_frames - j->held_frames, err);
-            if (got < 0)
-                return -1;
-            j->held_frames += got;
-        } while (got > 0 && j->held_frames < enough);
-        if (j->held_frames > j->fade_frames)
-            break;
-        if (j->files > 1 && j->held_frames < j->fade_frames)
-            return refuse_short(j, j->at, err);
-        if (end_file(j, err) != 0 || (j->at < j->files && fade_over(j, err) != 0))
-            return -1;
-    }
-    return 0;
+    if (j->files > 1 && j->held.bytes < (size_t)j->fade_frames * gf_unit_bytes(&j->format))
+        return refuse_short(j, j->at, err);
+    return end_file(j, err) != 0 || (j->at < j->files && fade_over(j, err) != 0) ? -1 : 0;
 }
 
 static int64_t read_faded(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
 {
     struct joined *const j = r->state;
-    const size_t unit = gf_unit_bytes(&j->format);
-    int64_t done = 0;
+    const size_t unit = gf_unit_bytes(&j->format), kept = (size_t)j->fade_frames * unit;
+    unsigned char *const to = units;
+    int64_t done = 0, got = 0;
 
-    while (done < count) {
-        int64_t now;
+    while (done < count && (j->at < j->files || j->held.bytes > 0)) {
+        const int64_t now = count - done < PIECE_FRAMES ? count - done : PIECE_FRAMES;
+        size_t bytes = (size_t)now * unit;
 
-        if (hold_more(j, err) != 0)
+        if (j->at < j->files) {
+            got = read_file(j, j->head, now, err);
+            if (got < 0 || (got == 0 && end_faded(j, err) != 0)
+                || gf_spool_queue_put(&j->held, j->head, (size_t)got * unit, err) != 0)
+                return -1;
+            bytes = j->held.bytes > kept ? j->held.bytes - kept : 0;
+        }
+        bytes = bytes < j->held.bytes ? bytes : j->held.bytes;
+        if (gf_spool_queue_take(&j->held, to + (size_t)done * unit, bytes, err) != 0)
             return -1;
-        now = j->held_frames - (j->at < j->files ? j->fade_frames : 0);
-        now = now < count - done ? now : count - done;
-        if (now == 0)
-            break;
-        memcpy((unsigned char *)units + (size_t)done * unit, j->held + j->held_first * j->channels,
-               (size_t)now * unit);
-        j->held_first += now;
-        j->held_frames -= now;
-        done += now;
+        done += (int64_t)(bytes / unit);
     }
     return done;
 }
@@ -512,14 +487,16 @@ static void release(struct joined *j)
     free(j->reader);
     free(j->units);
     free(j->raw);
-    free(j->held);
     free(j->sum);
+    free(j->tail);
+    free(j->head);
+    gf_spool_close(&j->held.spool);
     gf_spool_close(&j->sums);
     free(j->file);
     j->file = NULL;
     j->reader = NULL;
     j->units = NULL;
-    j->raw = j->held = NULL;
+    j->raw = j->tail = j->head = NULL;
     j->sum = NULL;
 }
 
@@ -535,15 +512,31 @@ static const struct gf_reader_ops faded_ops = { .next = next, .read = read_faded
 static const struct gf_reader_ops mixed_ops = { .next = next, .read = read_mixed, .close = close_joined,
                                                 .opening = GF_LABOUR_FILE, .reading = GF_LABOUR_CODE };
 
-/* Returns the bytes of sums that stay in memory. */
-static size_t find_sum_bytes(const struct joined *j)
+/* Returns the bytes of a crossfade or of sums that stay in memory. */
+static size_t find_most_bytes(const struct joined *j)
 {
     const int64_t share = gf_memory_share(GF_MEMORY_JOINED, gf_run_context_host_bytes(&j->context, &j->limits));
 
-    return (size_t)(share < SUM_BYTES ? share : SUM_BYTES);
+    return (size_t)(share < MOST_BYTES ? share : MOST_BYTES);
 }
 
-/* Sets the format of the result, once the headers of all files are read, and makes room for samples. */
+/* Makes room for samples. */
+static int make_room(struct joined *j, struct gf_error *err)
+{
+    const bool fades = j->join == GF_JOIN_FADE, mixes = j->join == GF_JOIN_MIX;
+    const size_t unit = gf_unit_bytes(&j->format), piece = PIECE_FRAMES * unit;
+
+    gf_spool_queue_begin(&j->held, (size_t)j->fade_frames * unit + piece, find_most_bytes(j));
+    gf_spool_begin(&j->sums, find_most_bytes(j));
+    j->raw = malloc((size_t)PIECE_FRAMES * (size_t)j->channels * sizeof(double));
+    j->tail = fades ? malloc(piece) : NULL;
+    j->head = fades ? malloc(piece) : NULL;
+    j->sum = mixes ? malloc((size_t)PIECE_FRAMES * (size_t)j->channels * sizeof *j->sum) : NULL;
+    return j->raw == NULL || (fades && (j->tail == NULL || j->head == NULL)) || (mixes && j->sum == NULL)
+        ? gf_fail_memory(err, j->first_name) : 0;
+}
+
+/* Sets the format of the result, once the headers of all files are read. */
 static int begin(struct joined *j, struct gf_error *err)
 {
     for (int i = 0; j->fade_frames > 0 && i < j->files; i++)
@@ -552,17 +545,9 @@ static int begin(struct joined *j, struct gf_error *err)
     if (j->join != GF_JOIN_ON)
         make_floats(&j->format);
     j->format.units = count_units(j);
-    j->room_frames = 2 * j->fade_frames + PIECE_FRAMES;
-    j->raw = malloc((size_t)PIECE_FRAMES * (size_t)j->channels * sizeof(double));
-    if (j->join == GF_JOIN_FADE)
-        j->held = malloc((size_t)j->room_frames * gf_unit_bytes(&j->format));
-    gf_spool_begin(&j->sums, find_sum_bytes(j));
-    if (j->join == GF_JOIN_MIX)
-        j->sum = malloc((size_t)PIECE_FRAMES * (size_t)j->channels * sizeof *j->sum);
     j->at = 0;
-    j->done = j->held_first = j->held_frames = 0;
-    return j->raw == NULL || (j->join == GF_JOIN_FADE && j->held == NULL) || (j->join == GF_JOIN_MIX && j->sum == NULL)
-        ? gf_fail_memory(err, j->first_name) : 0;
+    j->done = 0;
+    return make_room(j, err);
 }
 
 static int check_join(enum gf_join join, const struct gf_reader *first, struct gf_error *err)
