@@ -19,6 +19,7 @@
 #include "run/evened.h"
 #include "run/frames.h"
 #include "run/joined_audio.h"
+#include "run/mixed_audio.h"
 #include "run/output_metadata.h"
 #include "run/value_losses.h"
 #include "table/table.h"
@@ -716,7 +717,13 @@ static int join_audio(struct gf_one_input *f, const struct gf_read_options *read
     if (f->joins)
         return gf_fail(err, GF_MISUSED, "%s: is audio, but %s joins images;; use --join for audio", r->name,
                        f->options->joined->gathering.stage);
-    f->reader = gf_joined_audio_open(f->worker->context, &f->worker->limits, r, read, err);
+    if (read->join == GF_JOIN_FIT || read->join == GF_JOIN_PAD)
+        return gf_fail(err, GF_MISUSED, "%s: is audio, but --join=fit and --join=pad are for sizes of images;; use "
+                       "--join", r->name);
+    if (read->joined_count > 0)
+        f->reader = read->join == GF_JOIN_MIX
+            ? gf_mixed_audio_open(f->worker->context, &f->worker->limits, r, read, err)
+            : gf_joined_audio_open(f->worker->context, &f->worker->limits, r, read, err);
     return f->reader != NULL ? 0 : -1;
 }
 

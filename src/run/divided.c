@@ -5,7 +5,7 @@
 #include "io/watch.h"
 #include "run/buffered_reader.h"
 #include "run/front.h"
-#include "run/joined_audio.h"
+#include "run/inserted_audio.h"
 #include "run/kept_audio.h"
 #include "run/split_audio.h"
 #include "run/streamed.h"
