@@ -219,6 +219,14 @@ int64_t gf_audio_parts_read(struct gf_audio_parts *p, int i, void *to, int64_t c
     return got;
 }
 
+bool gf_audio_parts_are_ahead(const struct gf_audio_parts *p)
+{
+    for (int i = 0; i < p->count; i++)
+        if (p->part[i].reader != NULL && p->part[i].reader->ahead)
+            return true;
+    return false;
+}
+
 void gf_audio_parts_use_floats(struct gf_format *f)
 {
     f->made_of_bits = f->made_of_bits > 0 ? f->made_of_bits : gf_type_is_float(f->type) ? 0 : f->bits;

@@ -56,6 +56,8 @@ size_t gf_audio_parts_most_bytes(const struct gf_audio_parts *p);
 struct gf_reader *gf_audio_parts_need(struct gf_audio_parts *p, int i, struct gf_error *err);
 /* Reads frames of a part in the format of the result. Returns 0 at its end, or -1. */
 int64_t gf_audio_parts_read(struct gf_audio_parts *p, int i, void *to, int64_t count, struct gf_error *err);
+/* Returns true if a thread reads ahead in one of the parts (struct gf_reader). */
+bool gf_audio_parts_are_ahead(const struct gf_audio_parts *p);
 /* Returns a sample on the scale of floats. */
 double gf_audio_sample(const void *from, enum gf_type type, int64_t i);
 int gf_audio_parts_close(struct gf_audio_parts *p, int i, struct gf_error *err) GF_MUST_CHECK;

@@ -30,6 +30,7 @@ static struct gf_reader *open_inserted(struct inserted *s, struct gf_error *err)
 
     options.from = NULL;                         /* --from and --latency concern the input */
     options.live = false;
+    options.notices = s->around->notices;
     s->file = gf_name_pattern_fill(s->how.file, sides->input, sides->base, sides->number);
     if (s->file == NULL) {
         gf_fail_memory(err, NULL);
@@ -154,6 +155,7 @@ static int64_t read_units(struct gf_reader *r, void *units, int64_t count, struc
 
     if (s->joined.count < parts)
         warn_left_out(s);
+    r->ahead = gf_audio_parts_are_ahead(&s->joined.parts);
     return got;
 }
 

@@ -165,7 +165,11 @@ void gf_joined_audio_release(struct gf_joined_audio *j)
 
 static int64_t read_units(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
 {
-    return gf_joined_audio_read(r->state, units, count, err);
+    struct gf_joined_audio *const j = r->state;
+    const int64_t got = gf_joined_audio_read(j, units, count, err);
+
+    r->ahead = gf_audio_parts_are_ahead(&j->parts);
+    return got;
 }
 
 static void close_joined(struct gf_reader *r)

@@ -91,6 +91,7 @@ static int64_t read_mixed(struct gf_reader *r, void *units, int64_t count, struc
         const int64_t left = count - done;
         const int64_t got = add_files(m, left < GF_PIECE_FRAMES ? left : GF_PIECE_FRAMES, err);
 
+        r->ahead = gf_audio_parts_are_ahead(&m->parts);
         if (got <= 0)
             return got < 0 ? -1 : done;
         for (int64_t k = 0; k < got * m->parts.format.channels; k++)

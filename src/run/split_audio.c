@@ -145,6 +145,7 @@ static int64_t read_between(struct gf_reader *r, void *units, int64_t count, str
             break;
         if (hold_more(c, count - done, err) != 0)
             return -1;
+        r->ahead = c->from->ahead;
         scan(c);
         if (c->ended && c->end == INT64_MAX)
             warn_one_part(c);
@@ -184,6 +185,7 @@ static int64_t read_frames(struct gf_reader *r, void *units, int64_t count, stru
     got = count > ahead ? gf_reader_read(c->from, to + (size_t)ahead * unit, count - ahead, err) : 0;
     if (got < 0)
         return -1;
+    r->ahead = c->from->ahead;
     c->position += got + ahead;
     return got + ahead;
 }

@@ -126,7 +126,7 @@ static int start(struct gf_reader *r, struct streamed *s, struct gf_error *err)
     s->ring = malloc(RING_FRAMES * s->unit_bytes);
     if (s->ring == NULL || gf_thread_start(&s->thread, run, s) != 0)
         return gf_fail_memory(err, r->name);
-    s->started = true;
+    s->started = r->ahead = true;
     return 0;
 }
 
@@ -155,6 +155,8 @@ static int64_t read_frames(struct gf_reader *r, void *units, int64_t count, stru
         done += (int64_t)now;
         pthread_cond_broadcast(&s->changed);
     }
+    if (done < count)
+        r->ahead = false;
     if (done < count && s->error.status != 0) {
         *err = s->error;
         done = -1;
