@@ -121,7 +121,10 @@ is 'another rate and stereo are evened with a note' "$(cat errors)" \
     'gpufilter: note: b.wav: is resampled from 48000 to 44100 Hz and remixed from 2 to 1 channel, like other.wav'
 gf -q -i b.wav resample:32000 -o b32.wav
 gf -i a.wav insert:b32.wav,0 insert:other.wav,0 -o twice.wav 2>errors
-gf -i a.wav -i b.wav insert:b32.wav -o 'each-{n}.wav' 2>>errors
+gf -i a.wav -i b.wav insert:b32.wav -o 'each-{n}.wav' 2>each
+is 'a recording that is inserted into several inputs is noted once' "$(cat each)" \
+    'gpufilter: note: b32.wav: is resampled from 32000 to 48000 Hz, like a.wav'
+cat each >>errors
 is 'notes of unequal changes stay apart' "$(grep -c 'b32.wav: is resampled from 32000 to 48000 Hz, like a.wav' errors) \
 $(grep -c 'other.wav: is resampled from 44100 to 48000 Hz and' errors) $(grep -c 'other file' errors)" '2 1 0'
 gf -q -i b.wav mono resample:44100 --depth f32 -o b44.wav

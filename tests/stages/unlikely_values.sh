@@ -130,7 +130,7 @@ is 'a threshold for floats of any scale is between them' "$(tail -c 2 o.pgm | od
 refuses 1 'levels: high=255.*(an error' 'an error with --strict' gf --strict -i in.ppm levels:0,255 -o strict.ppm
 refuses 0 'clamp: high=20000 .*20000 of 32768 is 0.61' 'levels of audio' gf -i in.wav clamp:-1,20000 -o o.wav
 refuses 2 "did you mean '5%'" 'a share of audio' gf -i in.wav dcshift:5 -o o.wav
-gf -i in.ppm -i in.ppm levels:0,255 -o 'o{n}.ppm' 2>errors
+gf -i in.ppm -i any.ppm levels:0,255 -o 'o{n}.ppm' 2>errors
 is 'an unlikely value for several inputs has one warning' "$(cat errors)" \
     'gpufilter: warning: in.ppm and 1 other file: levels: high=255 is far out of range; samples are 0 to 1; 255 of '\
 '255 is 1'
