@@ -19,6 +19,8 @@
 #define WHITE 255
 #define INVERSE (1.0f / WHITE)
 
+typedef uint16_t eight_pairs __attribute__((vector_size(16)));
+
 /* Fractions in 1/256, for three or four channels four times for each pixel. */
 union fractions {
     _Alignas(64) uint64_t pixel[PIECE];
@@ -51,14 +53,35 @@ static void fill_byte_places(struct gf_sample_walk w, int64_t base_row, int64_t 
     }
 }
 
-/* Loads both rows' pairs of gray pixels. */
-GF_INLINE void load_gray(const uint8_t *restrict from, int64_t pitch, int64_t n, struct pairs *restrict p)
+GF_INLINE uint16_t load_pair(const uint8_t *from)
 {
-    UNROLLED
-    for (int64_t i = 0; i < n; i++) {
-        memcpy(&p->gray[0][i], from + p->at[i], sizeof **p->gray);
-        memcpy(&p->gray[1][i], from + pitch + p->at[i], sizeof **p->gray);
+    uint16_t pair;
+
+    memcpy(&pair, from, sizeof pair);
+    return pair;
+}
+
+/* Loads pairs of gray pixels. Stores of single pairs would take longer than these loads. */
+GF_INLINE void load_row(const uint8_t *restrict from, int64_t n, const int32_t *restrict at, uint16_t *restrict to)
+{
+    int64_t i = 0;
+
+    for (; i < n - 7; i += 8) {
+        const eight_pairs v = { load_pair(from + at[i]), load_pair(from + at[i + 1]), load_pair(from + at[i + 2]),
+                                load_pair(from + at[i + 3]), load_pair(from + at[i + 4]), load_pair(from + at[i + 5]),
+                                load_pair(from + at[i + 6]), load_pair(from + at[i + 7]) };
+
+        memcpy(to + i, &v, sizeof v);
     }
+    for (; i < n; i++)
+        to[i] = load_pair(from + at[i]);
+}
+
+GF_CLONES
+static void load_gray(const uint8_t *from, int64_t pitch, int64_t n, struct pairs *p)
+{
+    load_row(from, n, p->at, p->gray[0]);
+    load_row(from + pitch, n, p->at, p->gray[1]);
 }
 
 /* Loads 8 bytes of each row. For RGB, the last two belong to the next pixel, for fewer channels more of them. */

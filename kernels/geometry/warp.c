@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 #define PIECE GF_SAMPLE_PIECE
+#define CACHE_LINE 64                    /* bytes */
 #define ROWS  GF_SAMPLE_ROWS             /* rows that share what they loaded */
 
 _Static_assert(sizeof(struct gf_warp) <= GF_OP_CHANGED_BYTES, "coarse results change it");
@@ -23,6 +24,7 @@ enum part { BACKGROUND, BORDER, INSIDE };
 struct piece {
     struct gf_sample_places places;
     int32_t least_x, most_x, least_y, most_y;
+    bool inside;                         /* all have all neighbors in the source */
     uint8_t part[PIECE];
 };
 
@@ -344,29 +346,71 @@ static void find_places(const struct call *c, struct piece *p, int64_t x, int64_
         fill_map(row, map->type, map->channels, x, n, round, c->exact, &p->places);
 }
 
-/* Computes n pixels of row y from column x on. */
-static void warp_piece(const struct call *c, int64_t x, int64_t y, int64_t n)
+/*
+ * Asks for the source of a piece while the one before it is computed: rows of the source are far from each other, so a
+ * processor does not foresee the next one.
+ */
+static void fetch_source(const struct call *c, const struct piece *p, int64_t n)
+{
+    const struct gf_block *src = c->job.src;
+    const size_t pixel = (size_t)(src->planar ? 1 : src->channels) * gf_type_bytes(src->type);
+    const int64_t first = (src->span.start * src->pitch_samples) * (int64_t)gf_type_bytes(src->type);
+    const int64_t pitch = src->pitch_samples * (int64_t)gf_type_bytes(src->type), step = CACHE_LINE / (int64_t)pixel;
+    const char *from = (const char *)src->data - first;
+
+    for (int64_t i = 0, end = 0; !end; i += step) {
+        end = i >= n - 1;
+        i = end ? n - 1 : i;
+        __builtin_prefetch(from + ((p->places.y.one[i] >> 8) + 1) * pitch
+                           + (p->places.x.one[i] >> 8) * (int64_t)pixel);
+    }
+}
+
+/* Finds the positions of n pixels of row y from column x on. */
+static void prepare_piece(const struct call *c, struct piece *p, int64_t x, int64_t y, int64_t n)
+{
+    find_places(c, p, x, y, n);
+    find_extent(p, n);
+    p->inside = all_inside(p, &c->limits);
+    if (p->inside)
+        fetch_source(c, p, n);
+}
+
+/* Computes these pixels. */
+static void finish_piece(const struct call *c, struct piece *p, int64_t x, int64_t y, int64_t n)
 {
     const struct gf_sample_walk none = { 0, 0, 0, 0 };
-    struct piece p;
     int64_t end;
 
-    find_places(c, &p, x, y, n);
-    find_extent(&p, n);
-    if (all_inside(&p, &c->limits)) {
-        sample_inside(c, &p, (struct gf_span) { p.least_y >> 8, (p.most_y >> 8) + 1 }, x, y, 0, n);
+    if (p->inside) {
+        sample_inside(c, p, (struct gf_span) { p->least_y >> 8, (p->most_y >> 8) + 1 }, x, y, 0, n);
         return;
     }
-    mark_parts(&p, c->limits, n);
+    mark_parts(p, c->limits, n);
     for (int64_t i = 0; i < n; i = end) {
-        for (end = i + 1; end < n && p.part[end] == p.part[i]; end++)
+        for (end = i + 1; end < n && p->part[end] == p->part[i]; end++)
             ;
-        if (p.part[i] == INSIDE)
-            sample_inside(c, &p, warp_rows_of(p.places.y.one + i, end - i), x, y, i, end - i);
-        else if (p.part[i] == BORDER)
-            sample_border(c, &p, x, y, i, end - i);
+        if (p->part[i] == INSIDE)
+            sample_inside(c, p, warp_rows_of(p->places.y.one + i, end - i), x, y, i, end - i);
+        else if (p->part[i] == BORDER)
+            sample_border(c, p, x, y, i, end - i);
         else
             c->parts->background(&c->job, none, y, x + i, x + end);
+    }
+}
+
+/* Computes n columns from x on. */
+static void warp_columns(const struct call *c, int64_t x, int64_t n, struct gf_span rows)
+{
+    struct piece p[2];
+
+    prepare_piece(c, &p[0], x, rows.start, n);
+    for (int64_t y = rows.start; y < rows.end; y++) {
+        const int64_t now = (y - rows.start) & 1;
+
+        if (y + 1 < rows.end)
+            prepare_piece(c, &p[1 - now], x, y + 1, n);
+        finish_piece(c, &p[now], x, y, n);
     }
 }
 
@@ -392,8 +436,8 @@ static void warp_rows(struct call *c, const struct gf_io *io)
     c->exact = gf_sample_is_exact(c->job.s);
     for (int64_t top = rows.start; top < rows.end; top += ROWS)
         for (int64_t x = 0; x < io->dst.width; x += PIECE)
-            for (int64_t y = top; y < top + ROWS && y < rows.end; y++)
-                warp_piece(c, x, y, x + PIECE < io->dst.width ? PIECE : io->dst.width - x);
+            warp_columns(c, x, x + PIECE < io->dst.width ? PIECE : io->dst.width - x,
+                         (struct gf_span) { top, top + ROWS < rows.end ? top + ROWS : rows.end });
 }
 
 static size_t warp_scratch_bytes(const struct gf_io *io, const void *params)
