@@ -193,55 +193,59 @@ GF_INLINE void store_one(double v, double round, bool exact, int64_t i, union gf
 }
 
 GF_CLONES
-static void fill_map(const void *row, enum gf_type type, int channels, int64_t x, int64_t n, double round, bool exact,
+static void fill_map(const void *row, enum gf_type type, int channels, int64_t n, double round, bool exact,
                      struct gf_sample_places *restrict p)
 {
     for (int64_t i = 0; i < n; i++) {
-        store_one(gf_warp_map_level(row, type, (x + i) * channels), round, exact, i, &p->x, &p->fraction_x);
-        store_one(gf_warp_map_level(row, type, (x + i) * channels + 1), round, exact, i, &p->y, &p->fraction_y);
+        store_one(gf_warp_map_level(row, type, i * channels), round, exact, i, &p->x, &p->fraction_x);
+        store_one(gf_warp_map_level(row, type, i * channels + 1), round, exact, i, &p->y, &p->fraction_y);
     }
 }
 
 /*
  * Stores a coordinate that is a float: the nearest pixel, and the distance from it, which is exact. Its rounding to
- * 2^-24 is that of doubles, because pixels are even numbers of these units.
+ * 2^-24 is that of doubles, because pixels are even numbers of these units. Returns false if it is not within the
+ * limits; what is stored then has no meaning.
  */
-GF_INLINE void store_float(float v, int32_t round, bool exact, int64_t i, union gf_sample_coordinates *restrict to,
-                           union gf_sample_coordinates *restrict fraction)
+GF_INLINE int32_t store_float(float v, int32_t round, bool exact, int64_t i, union gf_sample_coordinates *restrict to,
+                              union gf_sample_coordinates *restrict fraction)
 {
-    const float least = (float)-GF_WARP_FAR, most = (float)GF_WARP_FAR;
-    const float above = v > least ? v : least, limited = above < most ? above : most, pixel = rintf(limited);
-    const int32_t units = (int32_t)rintf((limited - pixel) * 0x1p24f), whole = (int32_t)pixel;
+    const float sum = v + 0x1.8p23f, distance = v - (sum - 0x1.8p23f);       /* the last bit of the sum is 1 */
+    const int32_t near = fabsf(v) < (float)GF_WARP_FAR, units = (int32_t)rintf(near ? distance * 0x1p24f : 0.0f);
+    uint32_t bits;
 
-    to->one[i] = (int32_t)((uint32_t)whole << 8) + ((units + round) >> 16);
+    memcpy(&bits, &sum, sizeof bits);
+    to->one[i] = (int32_t)((bits - 0x4b400000) << 8) + ((units + round) >> 16);
     if (exact)
         fraction->one[i] = units & 0xffffff;
+    return near;
 }
 
-/* A constant number of channels lets the compiler vectorize. */
-GF_INLINE void load_float_map(const float *restrict row, int channels, int64_t n, int32_t round, bool exact,
+/* Returns false if a position is not within the limits. A constant number of channels lets the compiler vectorize. */
+GF_INLINE bool load_float_map(const float *restrict row, int channels, int64_t n, int32_t round, bool exact,
                               struct gf_sample_places *restrict p)
 {
-    for (int64_t i = 0; i < n; i++) {
-        store_float(row[i * channels], round, exact, i, &p->x, &p->fraction_x);
-        store_float(row[i * channels + 1], round, exact, i, &p->y, &p->fraction_y);
-    }
+    int32_t near = 1;
+
+    for (int64_t i = 0; i < n; i++)
+        near &= store_float(row[i * channels], round, exact, i, &p->x, &p->fraction_x)
+                & store_float(row[i * channels + 1], round, exact, i, &p->y, &p->fraction_y);
+    return near;
 }
 
 GF_CLONES
-static void fill_float_map(const float *row, int channels, int64_t n, int32_t round, bool exact,
+static bool fill_float_map(const float *row, int channels, int64_t n, int32_t round, bool exact,
                            struct gf_sample_places *restrict p)
 {
     if (channels == 2 && exact)
-        load_float_map(row, 2, n, round, true, p);
-    else if (channels == 2)
-        load_float_map(row, 2, n, round, false, p);
-    else if (channels == 3 && exact)
-        load_float_map(row, 3, n, round, true, p);
-    else if (channels == 3)
-        load_float_map(row, 3, n, round, false, p);
-    else
-        load_float_map(row, channels, n, round, exact, p);
+        return load_float_map(row, 2, n, round, true, p);
+    if (channels == 2)
+        return load_float_map(row, 2, n, round, false, p);
+    if (channels == 3 && exact)
+        return load_float_map(row, 3, n, round, true, p);
+    if (channels == 3)
+        return load_float_map(row, 3, n, round, false, p);
+    return load_float_map(row, channels, n, round, exact, p);
 }
 
 /* Finds the least and greatest coordinates. */
@@ -328,22 +332,36 @@ static void sample_inside(const struct call *c, const struct piece *p, struct gf
         c->parts->places(&c->job, &p->places, at, n, rows.start, x + at, y);
 }
 
+/* Returns position x of row y of the map. */
+static const char *map_at(const struct gf_block *map, int64_t x, int64_t y)
+{
+    return (const char *)map->data + (size_t)((y - map->span.start) * map->pitch_samples + x * map->channels)
+           * gf_type_bytes(map->type);
+}
+
+/* Asks for n positions of a row of the map, for the reason of fetch_source(). */
+static void fetch_map(const struct gf_block *map, int64_t x, int64_t y, int64_t n)
+{
+    const char *from = map_at(map, x, y), *end = map_at(map, x + n, y);
+
+    for (; from < end; from += CACHE_LINE)
+        __builtin_prefetch(from);
+}
+
 static void find_places(const struct call *c, struct piece *p, int64_t x, int64_t y, int64_t n)
 {
     const struct gf_block *map = c->map;
     const double round = rounding_of(&c->job);
-    const char *row;
 
     if (map == NULL) {
         fill_by_formula(c->warp, (double)x, (double)y, n, round, c->exact, &p->places);
         return;
     }
-    row = (const char *)map->data + (size_t)((y - map->span.start) * map->pitch_samples) * gf_type_bytes(map->type);
-    if (map->type == GF_F32)
-        fill_float_map((const float *)(const void *)row + x * map->channels, map->channels, n, (int32_t)round,
-                       c->exact, &p->places);
-    else
-        fill_map(row, map->type, map->channels, x, n, round, c->exact, &p->places);
+    if (y + 1 < map->span.end)
+        fetch_map(map, x, y + 1, n);
+    if (map->type != GF_F32 || !fill_float_map((const float *)(const void *)map_at(map, x, y), map->channels, n,
+                                               (int32_t)round, c->exact, &p->places))
+        fill_map(map_at(map, x, y), map->type, map->channels, n, round, c->exact, &p->places);
 }
 
 /*
