@@ -387,6 +387,30 @@ static void name_output(struct translation *t)
     }
 }
 
+/* Returns the number in a name, %d or %03d; NULL: it has none. */
+static const char *find_number(const char *name)
+{
+    const char *const number = strchr(name, '%');
+
+    return number != NULL && number[1 + strspn(number + 1, "0123456789")] == 'd' ? number : NULL;
+}
+
+/* Writes such a number of the output as {n} or {n:3}. */
+static void number_output(struct translation *t)
+{
+    const char *const number = t->output != NULL && t->output != t->written ? find_number(t->output) : NULL;
+    const int digits = number != NULL ? atoi(number + 1) : 0;
+    char width[12] = "";
+
+    if (number == NULL)
+        return;
+    if (digits > 0 && digits < 100)
+        snprintf(width, sizeof width, ":%d", digits);
+    snprintf(t->written, sizeof t->written, "%.*s{n%s}%s", (int)(number - t->output), t->output, width,
+             strchr(number, 'd') + 1);
+    t->output = t->written;
+}
+
 /* Returns the only input if it is a film, whose frames come from FFmpeg; or NULL. */
 static const char *find_film(const struct translation *t)
 {
@@ -579,6 +603,7 @@ int gf_cli_translate(const struct gf_cli_program *program, char *const *argv, co
     if (program->ask == GF_ASK_RUN && take_all(t)) {
         t->failed = NULL;
         name_output(t);
+        number_output(t);
         if (t->files + t->inputs > 1 && strstr(t->options.text, "--rate ") != NULL)
             gf_foreign_put(&t->options, "--join");       /* images of an animation */
         if (t->files + t->inputs > 1 && !makes_one(t) && t->output != NULL && strstr(t->options.text, "--join") == NULL

@@ -33,6 +33,9 @@ answers "but --rate 50 shows .* -vf 'setpts=0.5\*PTS' .* OUT.mp4" -i in.y4m -fil
 answers "$branches" -i in.y4m -filter_complex '[0:v]split[a][b];[a]palettegen[p];[b][p]paletteuse' new.gif
 answers 'write: gpufilter -i in.ppm -i two.ppm --rate 10 --join -o new.gif' -framerate 10 -i in.ppm -i two.ppm new.gif
 
+refuses 1 'No such file or directory; numbered files are a pattern in quotes, with . in the place of %d$' \
+    'numbers of images as in FFmpeg' gf -i img%03d.png --rate 10 -o new.gif
+
 # ---- audio ----
 answers "'afftdn=nf=-25'; did you mean 'denoise'?" -i in.wav -af highpass=f=80,afftdn=nf=-25 new.wav
 answers "'dynaudnorm'; did you mean 'level'?" -i in.wav -af dynaudnorm new.wav
@@ -63,6 +66,8 @@ answers 'use levels:0.1,1 to make the darkest tenth black, .*' convert in.ppm -b
 answers 'use deskew autocrop:10% background:20, or the chain of A SCANNED PAGE in .*' -i in.ppm unpaper -o new.png
 
 # ---- science ----
+refuses 2 'tiff cannot store --depth 32; use 8, 16 or f32$' 'a depth that has a letter here' \
+    gf -i in.ppm --depth 32 -o new.tif
 answers 'write: gpufilter -i in.ppm median:2 -o new.tif' vips rank in.ppm new.tif 5 5 12
 answers 'write: gpufilter -i in.ppm canny:1.4 -o new.tif' vips canny in.ppm new.tif --sigma 1.4
 answers 'write: gpufilter -i in.ppm blend:two.ppm,subtract -o new.tif' vips subtract in.ppm two.ppm new.tif
