@@ -139,7 +139,7 @@ static int divide(struct gpufilter_job *j, struct gf_error *err)
         return gf_fail(err, GF_MISUSED, "%s: works on consecutive images, which must be arrays of pixels in the memory "
                        "of the host", stage->name);
     j->context.chain = j->stages;
-    return stage == NULL ? 0 : gf_divided_split(&j->divided, &j->context.chain, err);
+    return stage == NULL ? 0 : gf_divided_make(&j->divided, &j->context.chain, err);
 }
 
 /* Binds to the format of a reader and plans, and reports warnings that do not depend on samples. */

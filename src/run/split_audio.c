@@ -217,6 +217,7 @@ static int64_t read_between(struct gf_reader *r, void *units, int64_t count, str
             break;
         if (hold_more(c, count - done, err) != 0)
             return -1;
+        r->ahead = c->from->ahead;
         scan(c);
         if (c->ended && c->end == INT64_MAX)
             warn_one_part(c);
@@ -256,22 +257,9 @@ static int64_t read_frames(struct gf_reader *r, void *units, int64_t count, stru
     got = count > ahead ? gf_reader_read(c->from, to + (size_t)ahead * unit, count - ahead, err) : 0;
     if (got < 0)
         return -1;
+    r->ahead = c->from->ahead;
     c->position += got + ahead;
     return got + ahead;
-}
-
-/* Passes over frames that the stages did not need. */
-static int skip_rest(struct gf_reader *r, struct split *c, struct gf_error *err)
-{
-    unsigned char *const piece = malloc(PIECE_FRAMES * gf_unit_bytes(&r->format));
-    int64_t got = 1;
-
-    if (piece == NULL)
-        return gf_fail_memory(err, r->name);
-    while (got > 0 && c->position < c->end)
-        got = read_frames(r, piece, PIECE_FRAMES, err);
-    free(piece);
-    return got < 0 ? -1 : 0;
 }
 
 /* Describes the current part. Data about times has to be changed for it. */
@@ -290,7 +278,7 @@ static int next(struct gf_reader *r, struct gf_error *err)
     struct split *const c = r->state;
     int64_t got;
 
-    if (skip_rest(r, c, err) != 0)
+    if (gf_reader_skip_rest(r, err) != 0)    /* the stages may need less than all */
         return -1;
     if (c->end == INT64_MAX || c->position < c->end)
         return gf_output_metadata_next(r, c->from, err);

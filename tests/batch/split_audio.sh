@@ -173,6 +173,19 @@ is 'clipped samples of all results are counted' "$(sed 's/clipped-{n}.wav: [0-9]
 refuses 1 'an error because of --strict' 'clipped samples of a part with --strict' \
     gf --strict -i loud.wav split:every=3000f --depth 16 -o 'strict-{n}.wav'
 is 'no part of a failed run remains' "$(ls strict-*.wav 2>/dev/null)" ''
+# A thread reads ahead for the stages before split, and finds the end of the pipe while early parts are written.
+while IFS='|' read -r parts stages; do
+    rm -f strict-*.wav
+    # shellcheck disable=SC2086
+    head -c 30044 in.wav | gf --strict --salvage $stages split:every=1000f -o 'strict-{n}.wav' 2>errors
+    is "with --strict, only the part at the end of a cut pipe fails${stages:+, after $stages}" \
+        "$(grep -c 'ends after frame 7500 of 10000' errors) $(ls strict-*.wav | wc -l | tr -d ' ')" "1 $parts"
+done <<'.'
+7|
+7|gain:-1
+6|resample:44100
+17|insert:in.wav gain:-1
+.
 
 gf -i in.wav split:1 -o 'late-{n}.wav' 2>errors
 is 'a time after the end is warned about' "$(cat errors)" \
