@@ -285,6 +285,7 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { MI, "scale", "#w%", "resize:{w}%,filter=area", "50%", "size 320x240, 1 step" },
     { MI, "scale", "#wx#h", "resize:{w}x{h},fit=inside,filter=area", "200x200", "size 200x150" },
     { MI, "evaluate-sequence", "*v", "stack:{v}", "mean", "same" },
+    { MI, "crop", "#wx#h", "{!N}tile:{w}x{h}", NULL, NULL },
     { MI, "crop", "#a\\:#b", "crop:{a}:{b},at={G}", NULL, NULL },
     { MI, "crop", "#a\\:#b", "crop:{a}:{b},at=top-left", "16:9", "size 640x360" },
     { MI, "crop", "*v", "crop:{v}[,at={G}]", "320x240+160+120", "size 320x240, identical" },

@@ -59,6 +59,14 @@ static bool exists(const char *word)
     return access(word, F_OK) == 0;
 }
 
+/* Returns the number in a name, %d or %03d; NULL: it has none. */
+static const char *find_number(const char *name)
+{
+    const char *const number = strchr(name, '%');
+
+    return number != NULL && number[1 + strspn(number + 1, "0123456789")] == 'd' ? number : NULL;
+}
+
 /* True for a video that only FFmpeg reads and writes. */
 static bool is_film(const char *name)
 {
@@ -346,6 +354,9 @@ static bool take_one(struct translation *t, const char *word)
 
 static bool take_all(struct translation *t)
 {
+    for (char *const *word = t->next; *word != NULL; word++)
+        if (find_number(*word) != NULL)
+            gf_foreign_set(&t->settings, 'N', "1");          /* parts of an image have numbers */
     t->program = program_of(*t->next);
     t->next += t->program->name != NULL;
     for (; *t->next != NULL; t->next++)
@@ -385,14 +396,6 @@ static void name_output(struct translation *t)
     } else {
         t->output = "out/";
     }
-}
-
-/* Returns the number in a name, %d or %03d; NULL: it has none. */
-static const char *find_number(const char *name)
-{
-    const char *const number = strchr(name, '%');
-
-    return number != NULL && number[1 + strspn(number + 1, "0123456789")] == 'd' ? number : NULL;
 }
 
 /* Writes such a number of the output as {n} or {n:3}. */

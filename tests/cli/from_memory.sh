@@ -53,6 +53,8 @@ answers 'write: gpufilter -i in.ppm -i two.ppm --rate 10 --join -o new.gif' \
 answers 'write it to a file first, and use over:FILE or blend:FILE,MODE' \
     convert in.ppm '(' +clone -blur 0x8 ')' -compose overlay -composite new.jpg
 answers 'there is no conversion to other color spaces; saturate, .*' convert in.ppm -colorspace HSL -channel B new.jpg
+answers 'write: gpufilter -i in.ppm tile:8x8 -o tile_{n}.jpg' convert in.ppm -crop 8x8 tile_%d.jpg
+answers 'write: gpufilter -i in.ppm resize:50% -o small{n:3}.jpg' convert in.ppm -resize 50% small%03d.jpg
 answers 'write: gpufilter -i in.ppm --info' identify -verbose in.ppm
 answers 'write: gpufilter -i in.ppm --info' identify -format %wx%h in.ppm
 
