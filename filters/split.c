@@ -118,10 +118,10 @@ const struct gf_stage gf_stage_split = {
             "declick before split for a record. If there is only one part, a warning names the nearest level that "
             "would divide the recording.\n\n"
             "Parts are written as they are read, also from a pipe, and each appears when it is complete. With "
-            "--strict, the run ends at the first part with a warning, and those before it stay; warnings about the input are "
-            "those of the last part if stages before split read ahead. Tags are "
-            "copied to all of them. Markers follow, except with silence, because the length of a part is not known at "
-            "its start. Stages before split run on the CPU.\n\n"
+            "--strict, the run ends at the first part with a warning, and those before it stay; warnings about the "
+            "input are those of the last part if stages before split read ahead. Tags are copied to all of them. "
+            "Markers follow, except with silence, because the length of a part is not known at its start. Stages "
+            "before split run on the CPU.\n\n"
             "There must be one input; --join makes one of several.",
     .examples = examples,
     .options = options,
