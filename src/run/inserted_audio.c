@@ -59,7 +59,8 @@ static void warn_left_out(const struct inserted *s)
     const int32_t rate = s->around->format.rate;
 
     gf_warn(s->around->notices, "inserted", s->around->name, "insert: it is %.4g s long, so %s is not inserted at "
-            "%.4g s", (double)s->joined.parts.part[0].units / rate, s->file, (double)s->how.at / rate);
+            "%.4g s; at=end puts it after the audio", (double)s->joined.parts.part[0].units / rate, s->file,
+            (double)s->how.at / rate);
 }
 
 /* Puts the recording between the parts of the audio. */

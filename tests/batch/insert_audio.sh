@@ -230,7 +230,7 @@ for stage in insert:b.wav,end insert:b.wav,at=4000f insert:b.wav,at=4000f,fade=1
 done
 
 # ---- bad input ----
-late='it is 0.2083 s long, so b.wav is not inserted at 1 s'
+late='it is 0.2083 s long, so b.wav is not inserted at 1 s; at=end puts it after the audio'
 gf -i a.wav insert:b.wav,at=1 -t raw:type=s16 -o found 2>errors
 is 'a time after the end is warned about' "$(cat errors)" "gpufilter: warning: a.wav: insert: $late"
 same found a.raw 'a time after the end changes nothing'
