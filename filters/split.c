@@ -119,8 +119,8 @@ const struct gf_stage gf_stage_split = {
             "Parts are written as they are read, also from a pipe, and each appears when it is complete. With --strict, "
             "the run ends at the first part with a warning, and those before it stay; if stages before split read "
             "ahead, warnings about the input are those of the last part. Tags are copied to all parts. Markers "
-            "follow, except with silence, because the length of a part is not known at its start. Stages before split "
-            "run on the CPU.\n\n"
+            "follow, except with silence, because the length of a part is not known at its start. Stages before "
+            "split run on the CPU.\n\n"
             "There must be one input; --join makes one of several.",
     .examples = examples,
     .options = options,
