@@ -116,11 +116,12 @@ const struct gf_stage gf_stage_split = {
             "Silence at the start and the end of the recording makes no part. silence:trim after split cuts it at both "
             "ends of each part. A click ends a silence, so put declick before split for a record. A warning says if "
             "there is only one part; silence:table,above=6 --to json reports a level that suits the noise.\n\n"
-            "Parts are written as they are read, also from a pipe, and each appears when it is complete. With --strict, "
+            "Parts are written as they are read, also from a pipe, and each appears when it is complete. Up to MIN of "
+            "silence waits until it ends, in $TMPDIR if it is more than 32 MB or a quarter of --memory. With --strict, "
             "the run ends at the first part with a warning, and those before it stay; if stages before split read "
-            "ahead, warnings about the input are those of the last part. Tags are copied to all parts. Markers "
-            "follow, except with silence, because the length of a part is not known at its start. Stages before "
-            "split run on the CPU.\n\n"
+            "ahead, warnings about the input are those of the last part. Tags are copied to all parts. Markers follow, "
+            "except with silence, because the length of a part is not known at its start. Stages before split run on "
+            "the CPU.\n\n"
             "There must be one input; --join makes one of several.",
     .examples = examples,
     .options = options,
