@@ -272,8 +272,8 @@ struct gf_operation {
      */
     int (*halves)(const void *params, bool fuses, union gf_op_changed *first, union gf_op_changed *second);
     /*
-     * Returns true if packed bytes of that format are computed faster from packed bytes of the same format by one call
-     * than in halves, on devices that run programs as separate steps. The result is the same.
+     * Returns true if packed samples of that format are computed faster from packed samples of the same format by one
+     * call than in halves or from planes, on devices that run programs as separate steps. The result is the same.
      */
     bool (*at_once)(const void *params, const struct gf_format *format);
     /*

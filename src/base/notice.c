@@ -350,7 +350,8 @@ static void merge(struct gf_notices *run, struct notice *from)
         }
         return;
     }
-    same->files += run->run == NULL;                         /* an input counts only once */
+    /* an input counts only once, and a file that several inputs need is no other one */
+    same->files += run->run == NULL && (from->name == NULL || !have_same_name(same->name, from->name));
     if (from->first < same->first) {
         release(same);
         same->first = from->first;

@@ -30,6 +30,7 @@
 #include <sys/stat.h>
 
 #define MOST_SECONDS INT64_C(40000000)   /* more than twice the longest time that a stage accepts */
+#define HEADING 500                      /* bytes of a line between two plans */
 
 /* The state of processing one input. */
 struct gf_one_input {
@@ -623,19 +624,25 @@ static int process_all_signals(struct gf_one_input *f, struct gf_error *err)
     return more;
 }
 
+/* Prints a line before the next plan of a run. */
+static void print_heading(const struct gf_one_input *f, const char *heading)
+{
+    if (f->options->explain || (f->options->verbose && !f->options->name_files))
+        gf_terminal_write(f->options->explain ? stdout : NULL, heading);
+}
+
 /* Shows what the stages before a joining stage do. */
 static int show_front(struct gf_one_input *f, const struct gf_gathered *g, const struct gf_gathering *how,
                       struct gf_error *err)
 {
-    FILE *const to = f->options->explain ? stdout : stderr;
+    char heading[HEADING];
 
     if (print_plan(f, g->worker, &g->writer, how->typed, err) != 0)
         return -1;
     f->passes += g->worker->task.plan.passes;
-    if (f->options->explain || f->options->verbose)
-        fprintf(to, g->expected > 1 ? "\n%s makes one image; if all %lld are like the first:\n\n"
-                                    : "\n%s makes one image of all; if there is only this one:\n\n",
-                g->images.stage, (long long)g->expected);
+    snprintf(heading, sizeof heading, g->expected > 1 ? "\n%s makes one image; if all %lld are like the first:\n\n"
+             : "\n%s makes one image of all; if there is only this one:\n\n", g->images.stage, (long long)g->expected);
+    print_heading(f, heading);
     if (!f->options->explain)
         warn_about_stages(&g->worker->task.binding, f->reader->name, f->files.notices);
     return 0;
@@ -667,20 +674,21 @@ static int show_before(void *context, const struct gf_worker *w, const struct gf
                        const struct gf_chain_word *following, struct gf_error *err)
 {
     struct gf_one_input *const f = context;
-    const enum gf_kind kind = w->task.binding.in.kind;
+    const enum gf_kind kind = f->reader->format.kind;
     const struct gf_stage *const stage = following->stage[kind];
-    const char *const how = stage->splits != NULL ? "divides the result; for the first part"
-        : stage->inserts != NULL ? "puts audio into the result; after that"
-        : kind == GF_AUDIO ? "works on the result; if it cuts nothing"
+    const char *const how = stage->splits != NULL ? "divides the audio; for the first part"
+        : stage->inserts != NULL ? "lengthens the audio; after that"
+        : kind == GF_AUDIO ? "works on the audio; if it cuts nothing"
         : gf_stage_looks(stage, following->config[kind]) ? "looks at the result first; as if it found nothing in it"
         : "works on several of these frames";
+    char heading[HEADING];
 
-    if (print_plan(f, w, to, NULL, err) != 0)
+    if (w != NULL && print_plan(f, w, to, NULL, err) != 0)
         return -1;
-    f->passes += w->task.plan.passes;
-    if (f->options->explain || f->options->verbose)
-        fprintf(f->options->explain ? stdout : stderr, "\n%s %s:\n\n", stage->name, how);
-    if (!f->options->explain)
+    f->passes += w != NULL ? w->task.plan.passes : 0;
+    snprintf(heading, sizeof heading, "%s%s %s:\n\n", w != NULL ? "\n" : "", following->text, how);
+    print_heading(f, heading);
+    if (!f->options->explain && w != NULL)
         warn_about_stages(&w->task.binding, f->reader->name, f->files.notices);
     return 0;
 }
@@ -704,8 +712,6 @@ static int open_windows(struct gf_one_input *f, const struct gf_divided *t, stru
     }
     if (f->files.skipped)
         return 1;
-    if (whole && t->part[0].count == 0 && f->options->explain)
-        printf("%s works on the input; if it cuts nothing:\n\n", word->stage[GF_AUDIO]->name);
     return gf_divided_open(t, f->worker, &f->reader, &f->watch, &show, err);
 }
 

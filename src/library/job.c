@@ -315,8 +315,8 @@ static int look(struct gpufilter_job *j, const gpufilter_array *given, struct gf
     if (j->in.kind != GF_IMAGE || stage == NULL || !gf_stage_looks(stage, word->config[GF_IMAGE]))
         return 0;
     if (given == NULL || j->in.units == GF_UNKNOWN)
-        return gf_fail(err, GF_MISUSED, "%s: depends on what is in the image; give it all of one image, in the memory "
-                       "of the host", word->text);
+        return gf_fail(err, GF_MISUSED, "%s: depends on what is in the image; call the chain with one whole image of "
+                       "the host in Python, or set look in C", word->text);
     image.samples = samples = copy_image(&j->in, given, err);
     if (samples == NULL)
         return -1;

@@ -249,6 +249,8 @@ static int open_audio(const struct gf_chain *before, bool works, const struct gf
 {
     const struct gf_stage *const stage = word->stage[GF_AUDIO];
 
+    if (!works && show->plan != NULL && show->plan(show->context, NULL, NULL, word, err) != 0)
+        return -1;
     if (streams(stage))
         return (works && open_streamed(before, word, w, reader, watch, show, err) != 0)
             || (stage->splits != NULL ? open_split(word, w, reader, err) : open_insertion(word, w, reader, err)) != 0

@@ -15,7 +15,7 @@ struct gf_divided {
     struct gf_chain *part;
 };
 
-/* Shows the plan of stages before such a stage. NULL functions show nothing. */
+/* Shows the plan of stages before such a stage; `w` and `to` are NULL if there are none. NULL shows nothing. */
 struct gf_divided_show {
     int (*plan)(void *context, const struct gf_worker *w, const struct gf_writer *to,
                 const struct gf_chain_word *following, struct gf_error *err);

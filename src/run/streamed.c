@@ -284,6 +284,8 @@ struct gf_reader *gf_streamed_open(const struct gf_run_context *context, const s
     if (s->worker != NULL && prepare(s, err) == 0)
         reader = gf_reader_new(r, &ops, s, &s->worker->task.outputs.stored[0], err);
     if (reader != NULL && describe(reader, s, err) == 0) {
+        if (context->where != GF_CPU)
+            s->worker->task.plan.why = "where stages before insert and split run";
         s->owns_stages = sides == NULL;
         return reader;
     }

@@ -52,7 +52,7 @@ static bool is_inside(uint32_t frame, const struct gf_audio_change *c)
 {
     const int64_t at = moved_frame(frame, c);
 
-    return frame >= c->first && (int64_t)frame < c->end + !c->cut && at >= 0 && at <= (int64_t)UINT32_MAX;
+    return frame >= c->first && (int64_t)frame - !c->cut < c->end && at >= 0 && at <= (int64_t)UINT32_MAX;
 }
 
 /* ---- markers ---- */
@@ -366,6 +366,24 @@ int gf_riff_markers_add(struct gf_riff_markers *to, const struct gf_meta *m, con
         gf_put_number(to->cues + at, at / CUE + 1, 4, false);
     free(settled);
     return result;
+}
+
+int64_t gf_riff_markers_at(const struct gf_riff_markers *m, size_t i, const char **label, int *length)
+{
+    *label = "";
+    *length = 0;
+    if (i >= m->cue_bytes / CUE)
+        return -1;
+    for (size_t at = 0, all; at + HEADER + 4 <= m->label_bytes; at += all) {
+        const unsigned char *const b = m->labels + at;
+
+        all = whole_size(b, m->label_bytes - at);
+        if (memcmp(b, "labl", 4) != 0 || gf_get32(b + HEADER, false) != i + 1 || all < HEADER + 4)
+            continue;
+        *label = (const char *)b + HEADER + 4;
+        *length = (int)strnlen(*label, all - HEADER - 4);
+    }
+    return gf_get32(m->cues + CUE * i + 20, false);
 }
 
 int gf_riff_markers_set(const struct gf_riff_markers *from, struct gf_meta *m, struct gf_error *err)
