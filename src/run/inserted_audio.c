@@ -107,7 +107,7 @@ static int describe(struct gf_reader *r, struct inserted *s, const struct gf_rea
     if (s->place < 0)
         return 0;
     s->change.timed = s->change.timed && known;
-    return gf_joined_metadata_insert(&r->meta, &file->meta, at, first, by, r->format.rate, err);
+    return gf_joined_metadata_insert(r, file, at, first, by, r->format.rate, err);
 }
 
 static void release(struct inserted *s)
