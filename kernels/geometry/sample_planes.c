@@ -97,7 +97,7 @@ GF_INLINE void copy_twos(const float *restrict p, const int32_t *restrict at, fl
 }
 #endif
 
-/* Copies `count` neighbors, 2 or 4, of each pixel in a row. */
+/* Copies `count` neighbors, 2 or 4, of each pixel. */
 GF_INLINE void copy_row(const float *restrict p, int count, int64_t n, const int32_t *restrict at,
                         float (*restrict to)[PIECE])
 {
