@@ -524,7 +524,7 @@ static int least_rows(const void *params, const struct gf_format *out)
 
 static struct gf_cost warp_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
-    static const double light[] = { [GF_NEAREST] = 3.5, [GF_LINEAR] = 4.5, [GF_CUBIC] = 15 };
+    static const double light[] = { [GF_NEAREST] = 2, [GF_LINEAR] = 2.5, [GF_CUBIC] = 6.5 };
     const struct gf_warp *w = params;
 
     (void)in, (void)out;
