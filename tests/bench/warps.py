@@ -60,8 +60,8 @@ def cpu_ms(work):
 
 
 def psnr(ours, theirs):
-    white = 255 if ours.dtype == np.uint8 else 1
-    return 10 * np.log10(white ** 2 / np.mean((ours.astype("f8") - theirs) ** 2))
+    white, error = 255 if ours.dtype == np.uint8 else 1, np.mean((ours.astype("f8") - theirs) ** 2)
+    return "%.1f" % (10 * np.log10(white ** 2 / error)) if error > 0 else "equal"
 
 
 def vips_call(image, x, y, how):
@@ -82,7 +82,7 @@ def vips_call(image, x, y, how):
 def main():
     front = cv2.getPerspectiveTransform(np.float32(FROM), np.float32([[0, 0], [WIDTH - 1, 0], [WIDTH - 1, HEIGHT - 1],
                                                                       [0, HEIGHT - 1]]))
-    turn, size, (lens, waves) = cv2.getRotationMatrix2D(MIDDLE, 30, 1), (WIDTH, HEIGHT), maps()
+    turn, size, (lens, waves) = cv2.getRotationMatrix2D(MIDDLE, -30, 1), (WIDTH, HEIGHT), maps()
     images = make_images()
     points = "; ".join("%d %d" % tuple(p) for p in FROM)
     print("OpenCV", cv2.__version__)
@@ -109,7 +109,7 @@ def time_row(name, stage, kind, image, theirs, vips):
     times = [(cpu_ms(lambda: chain(image, out=out)), cpu_ms(lambda: theirs(other))) for _ in range(rounds)]
     ours, its = (min(column) for column in zip(*times))
     least = "%.0f" % min(cpu_ms(vips) for _ in range(3)) if vips else "-"
-    print("| `%s` | %s | %.1f | %.1f | %.2f | %s | %.1f |"
+    print("| `%s` | %s | %.1f | %.1f | %.2f | %s | %s |"
           % (name, kind, ours, its, ours / its, least, psnr(out, other)), flush=True)
 
 
