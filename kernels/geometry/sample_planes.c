@@ -8,40 +8,134 @@
 
 #define PIECE GF_SAMPLE_PIECE
 
-/* Four floats. */
-struct quad {
-    float v[4];
+/*
+ * The neighbors of pixels: a row for each place around a pixel. They are copied a few at a time from the source and
+ * transposed, because gathers of single samples are slower, and so are vectors that the compiler makes from strides.
+ */
+struct neighbors {
+    _Alignas(64) float tap[16][PIECE];
 };
 
-/* Two neighbors of each pixel, or four, in each row: gathers of single samples are slower than copies of several. */
-union neighbors {
-    _Alignas(64) uint64_t two[2][PIECE];
-    float one[2][2 * PIECE];
-    struct quad four[4][PIECE];
-};
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_shufflevector)
+#define HAS_SHUFFLES 1
+#endif
+#endif
 
-static void copy_two(const float *restrict p, int64_t pitch, int64_t n, const int32_t *restrict at,
-                     union neighbors *restrict near)
+#ifdef HAS_SHUFFLES
+#define GROUP 8                          /* pixels that are transposed together */
+
+typedef float quad __attribute__((vector_size(16)));
+typedef float octet __attribute__((vector_size(32)));
+typedef double pairs __attribute__((vector_size(32)));
+
+GF_INLINE void load_quads(const float *one, const float *other, octet *to)
 {
-    for (int64_t i = 0; i < n; i++) {
-        uint64_t top, bottom;
+    quad a, b;
 
-        memcpy(&top, p + at[i], sizeof top);
-        memcpy(&bottom, p + pitch + at[i], sizeof bottom);
-        near->two[0][i] = top;
-        near->two[1][i] = bottom;
-    }
+    memcpy(&a, one, sizeof a);
+    memcpy(&b, other, sizeof b);
+    *to = __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
+}
+
+/* Copies four neighbors of each pixel of a group. */
+GF_INLINE void copy_fours(const float *restrict p, const int32_t *restrict at, float (*restrict to)[PIECE], int64_t i)
+{
+    octet a, b, c, d, v[4];
+
+    load_quads(p + at[0], p + at[4], &a);
+    load_quads(p + at[1], p + at[5], &b);
+    load_quads(p + at[2], p + at[6], &c);
+    load_quads(p + at[3], p + at[7], &d);
+    v[0] = __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13);
+    v[1] = __builtin_shufflevector(c, d, 0, 8, 1, 9, 4, 12, 5, 13);
+    v[2] = __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15);
+    v[3] = __builtin_shufflevector(c, d, 2, 10, 3, 11, 6, 14, 7, 15);
+    a = __builtin_shufflevector(v[0], v[1], 0, 1, 8, 9, 4, 5, 12, 13);
+    b = __builtin_shufflevector(v[0], v[1], 2, 3, 10, 11, 6, 7, 14, 15);
+    c = __builtin_shufflevector(v[2], v[3], 0, 1, 8, 9, 4, 5, 12, 13);
+    d = __builtin_shufflevector(v[2], v[3], 2, 3, 10, 11, 6, 7, 14, 15);
+    memcpy(&to[0][i], &a, sizeof a);
+    memcpy(&to[1][i], &b, sizeof b);
+    memcpy(&to[2][i], &c, sizeof c);
+    memcpy(&to[3][i], &d, sizeof d);
+}
+
+/* Returns two neighbors as the bits of a double. */
+GF_INLINE double load_pair(const float *p)
+{
+    double both;
+
+    memcpy(&both, p, sizeof both);
+    return both;
+}
+
+/* Copies two neighbors of each pixel of a group. */
+GF_INLINE void copy_twos(const float *restrict p, const int32_t *restrict at, float (*restrict to)[PIECE], int64_t i)
+{
+    const pairs a = { load_pair(p + at[0]), load_pair(p + at[1]), load_pair(p + at[4]), load_pair(p + at[5]) };
+    const pairs b = { load_pair(p + at[2]), load_pair(p + at[3]), load_pair(p + at[6]), load_pair(p + at[7]) };
+    const octet left = __builtin_shufflevector((octet)a, (octet)b, 0, 2, 8, 10, 4, 6, 12, 14);
+    const octet right = __builtin_shufflevector((octet)a, (octet)b, 1, 3, 9, 11, 5, 7, 13, 15);
+
+    memcpy(&to[0][i], &left, sizeof left);
+    memcpy(&to[1][i], &right, sizeof right);
+}
+#else
+#define GROUP PIECE                      /* no group is full */
+
+GF_INLINE void copy_fours(const float *restrict p, const int32_t *restrict at, float (*restrict to)[PIECE], int64_t i)
+{
+    for (int64_t k = 0; k < GROUP * 4; k++)
+        to[k % 4][i + k / 4] = p[at[k / 4] + k % 4];
+}
+
+GF_INLINE void copy_twos(const float *restrict p, const int32_t *restrict at, float (*restrict to)[PIECE], int64_t i)
+{
+    for (int64_t k = 0; k < GROUP * 2; k++)
+        to[k % 2][i + k / 2] = p[at[k / 2] + k % 2];
+}
+#endif
+
+/* Copies `count` neighbors, 2 or 4, of each pixel. */
+GF_INLINE void copy_row(const float *restrict p, int count, int64_t n, const int32_t *restrict at,
+                        float (*restrict to)[PIECE])
+{
+    int64_t i = 0;
+
+    for (; i + GROUP <= n; i += GROUP)
+        if (count == 4)
+            copy_fours(p, at + i, to, i);
+        else
+            copy_twos(p, at + i, to, i);
+    for (; i < n; i++)
+        for (int k = 0; k < count; k++)
+            to[k][i] = p[at[i] + k];
 }
 
 GF_CLONES
-static void linear_piece(const union neighbors *restrict near, int64_t n, const float *restrict fx,
+static void copy_two_rows(const float *p, int64_t pitch, int64_t n, const int32_t *at, struct neighbors *near)
+{
+    copy_row(p, 2, n, at, near->tap);
+    copy_row(p + pitch, 2, n, at, near->tap + 2);
+}
+
+GF_CLONES
+static void copy_four_rows(const float *p, int64_t pitch, int64_t n, const int32_t *at, struct neighbors *near)
+{
+    for (int k = 0; k < 4; k++)
+        copy_row(p + (k - 1) * pitch - 1, 4, n, at, near->tap + 4 * k);
+}
+
+GF_CLONES
+static void linear_piece(const struct neighbors *restrict near, int64_t n, const float *restrict fx,
                          const float *restrict fy, float *restrict out)
 {
-    const float *restrict top = near->one[0], *restrict bottom = near->one[1];
+    const float (*restrict tap)[PIECE] = near->tap;
 
     for (int64_t i = 0; i < n; i++) {
-        const float h0 = fmaf(fx[i], top[2 * i + 1] - top[2 * i], top[2 * i]);
-        const float h1 = fmaf(fx[i], bottom[2 * i + 1] - bottom[2 * i], bottom[2 * i]);
+        const float h0 = fmaf(fx[i], tap[1][i] - tap[0][i], tap[0][i]);
+        const float h1 = fmaf(fx[i], tap[3][i] - tap[2][i], tap[2][i]);
 
         out[i] = fmaf(fy[i], h1 - h0, h0);
     }
@@ -54,31 +148,20 @@ static void nearest_piece(const float *restrict p, int64_t n, const int32_t *res
         out[i] = p[at[i]];
 }
 
-static void copy_four(const float *restrict p, int64_t pitch, int64_t n, const int32_t *restrict at,
-                      union neighbors *restrict near)
-{
-    for (int64_t i = 0; i < n; i++)
-        for (int k = 0; k < 4; k++) {
-            struct quad q;
-
-            memcpy(&q, p + (k - 1) * pitch - 1 + at[i], sizeof q);
-            near->four[k][i] = q;
-        }
-}
-
 GF_CLONES
-static void cubic_piece(const union neighbors *restrict near, int64_t n, const float *restrict fx,
+static void cubic_piece(const struct neighbors *restrict near, int64_t n, const float *restrict fx,
                         const float *restrict fy, float *restrict out)
 {
     for (int64_t i = 0; i < n; i++) {
+        const float *restrict q = &near->tap[0][i];
         float x[4], y[4], h[4];
 
         gf_cubic_weights(fx[i], x);
         gf_cubic_weights(fy[i], y);
-        h[0] = gf_sample_weigh(near->four[0][i].v, 1, x[0], x[1], x[2], x[3]);
-        h[1] = gf_sample_weigh(near->four[1][i].v, 1, x[0], x[1], x[2], x[3]);
-        h[2] = gf_sample_weigh(near->four[2][i].v, 1, x[0], x[1], x[2], x[3]);
-        h[3] = gf_sample_weigh(near->four[3][i].v, 1, x[0], x[1], x[2], x[3]);
+        h[0] = gf_sample_weigh(q, PIECE, x[0], x[1], x[2], x[3]);
+        h[1] = gf_sample_weigh(q + 4 * PIECE, PIECE, x[0], x[1], x[2], x[3]);
+        h[2] = gf_sample_weigh(q + 8 * PIECE, PIECE, x[0], x[1], x[2], x[3]);
+        h[3] = gf_sample_weigh(q + 12 * PIECE, PIECE, x[0], x[1], x[2], x[3]);
         out[i] = gf_sample_weigh(h, 1, y[0], y[1], y[2], y[3]);
     }
 }
@@ -87,18 +170,18 @@ static void cubic_piece(const union neighbors *restrict near, int64_t n, const f
 static void sample_piece(enum gf_interpolation how, const float *p, int64_t pitch, int64_t n, const int32_t *at,
                          const float *fx, const float *fy, float *out)
 {
-    union neighbors near;
+    struct neighbors near;
 
     switch (how) {
     case GF_NEAREST:
         nearest_piece(p, n, at, out);
         break;
     case GF_LINEAR:
-        copy_two(p, pitch, n, at, &near);
+        copy_two_rows(p, pitch, n, at, &near);
         linear_piece(&near, n, fx, fy, out);
         break;
     default:
-        copy_four(p, pitch, n, at, &near);
+        copy_four_rows(p, pitch, n, at, &near);
         cubic_piece(&near, n, fx, fy, out);
         break;
     }

@@ -314,11 +314,11 @@ static bool copy_source(const struct gf_block *src, struct gf_span columns, stru
  * Returns true if the source of a whole tile fits in the room, and rows of the result do not stay on few rows of the
  * source.
  */
-static bool may_copy(const struct gf_sample_job *j, int64_t rows)
+static bool may_copy(const struct gf_sample_job *j, int64_t width, int64_t rows)
 {
     const struct gf_sample *s = j->s;
-    const int64_t columns = gf_sample_cell(llabs(s->xx) * GF_SAMPLE_PIECE + llabs(s->xy) * rows);
-    const int64_t units = gf_sample_cell(llabs(s->yx) * GF_SAMPLE_PIECE + llabs(s->yy) * rows);
+    const int64_t columns = gf_sample_cell(llabs(s->xx) * width + llabs(s->xy) * rows);
+    const int64_t units = gf_sample_cell(llabs(s->yx) * width + llabs(s->yy) * rows);
 
     return gf_sample_is_steep(s)
         && columns * units * j->src->channels * (int64_t)gf_type_bytes(j->src->type) < ROOM;
@@ -334,7 +334,7 @@ static void sample_tile(const struct gf_sample_job *j, const struct gf_sample_pa
     struct gf_block copy;
     int64_t left = 0;
 
-    if (may_copy(j, gf_span_units(y))) {
+    if (may_copy(j, gf_span_units(x), gf_span_units(y))) {
         find_source(j, reach, x, y, &columns, &rows);
         if (copy_source(j->src, columns, rows, room, &copy)) {
             near.src = &copy;
@@ -349,6 +349,23 @@ static void sample_tile(const struct gf_sample_job *j, const struct gf_sample_pa
         if (part.start < part.end)
             parts->inside(&near, w, row, part.start, part.end);
     }
+}
+
+/* Computes the inside pixels of rows in tiles whose source can be copied, or else in tiles of a piece's width. */
+static void sample_tiles(const struct gf_sample_job *j, const struct gf_sample_parts *parts, const struct reach *reach,
+                         struct gf_span rows)
+{
+    int64_t width = GF_SAMPLE_PIECE, units = gf_span_units(rows);
+
+    for (int64_t w = width, u = units; w >= GF_SAMPLE_PIECE / 4 && u > 0; w /= 2, u /= 2)
+        if (may_copy(j, w, u)) {
+            width = w, units = u;
+            break;
+        }
+    for (int64_t y = rows.start; y < rows.end; y += units)
+        for (int64_t x = 0; x < j->dst->width; x += width)
+            sample_tile(j, parts, &reach[y - rows.start], (struct gf_span) { x, x + width },
+                        (struct gf_span) { y, y + units < rows.end ? y + units : rows.end });
 }
 
 /*
@@ -368,8 +385,7 @@ static void sample_band(const struct gf_sample_job *j, const struct gf_sample_pa
         parts->border(j, w, y, r.inside[1], r.touch[1]);
         parts->background(j, w, y, r.touch[1], j->dst->width);
     }
-    for (int64_t x = 0; x < j->dst->width; x += GF_SAMPLE_PIECE)
-        sample_tile(j, parts, reach, (struct gf_span) { x, x + GF_SAMPLE_PIECE }, rows);
+    sample_tiles(j, parts, reach, rows);
 }
 
 struct gf_sample_job gf_sample_job_of(const struct gf_sample *s, const struct gf_io *io, const struct gf_block *src,

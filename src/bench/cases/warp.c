@@ -170,16 +170,25 @@ static void set_barrel(struct gf_bench_call *m)
     set_common(m);
 }
 
+/* Stages find the map of this page from points, and so does OpenCV. */
+#define PAGE "warp:from=[307,215;4074,215;3518,2568;93,2568]"
+#define OPENCV_PAGE(flags)                                                                                      \
+    "cv2.warpPerspective(a, cv2.getPerspectiveTransform(numpy.float32([[307, 215], [4074, 215], [3518, 2568], " \
+    "[93, 2568]]), numpy.float32([[0, 0], [4095, 0], [4095, 3071], [0, 3071]])), (4096, 3072), b, " flags ")"
+
 static const struct gf_bench_case cases[] = {
     { .name = "warp, perspective", .what = "a perspective, bytes",
       .forms = "u8, u8 gray and alpha, u8 rgb, u8 rgba, plane", .set = set_perspective, .number = GF_LINEAR,
-      .peers = { { "NPP WarpPerspective", NULL, gf_npp_warp } } },
+      .peers = { { "NPP WarpPerspective", NULL, gf_npp_warp } }, .stages = PAGE,
+      .opencv = OPENCV_PAGE("cv2.INTER_LINEAR") },
     { .name = "warp, perspective, cubic", .forms = "plane, u8 rgb", .set = set_perspective, .number = GF_CUBIC,
-      .peers = { { "NPP WarpPerspective", NULL, gf_npp_warp } } },
+      .peers = { { "NPP WarpPerspective", NULL, gf_npp_warp } }, .stages = PAGE ",filter=cubic",
+      .opencv = OPENCV_PAGE("cv2.INTER_CUBIC") },
     { .name = "warp, perspective, nearest", .forms = "u8, u8 rgb", .set = set_perspective, .number = GF_NEAREST,
       .peers = { { "NPP WarpPerspective", NULL, gf_npp_warp } } },
     { .name = "warp, shear", .forms = "u8, u8 rgb, plane", .set = set_shear, .number = GF_LINEAR,
-      .peers = { { "NPP WarpAffine", NULL, gf_npp_warp } } },
+      .peers = { { "NPP WarpAffine", NULL, gf_npp_warp } }, .stages = "warp:[1,0.2,-300;0.05,1,-100]",
+      .opencv = "cv2.warpAffine(a, numpy.float64([[1, .2, -300], [.05, 1, -100]]), (4096, 3072), b)" },
     { .name = "lens", .forms = "u8, u8 rgb, plane", .set = set_barrel, .number = GF_LINEAR },
     { .name = NULL },
 };
