@@ -1,7 +1,6 @@
 /* Tables of 65536 entries that replace programs on packed samples of 16 bits. */
 #include "kernels/base/word_table.h"
 
-#include "base/clones.h"
 #include "kernels/base/block.h"
 #include "kernels/base/pack.h"
 #include "kernels/base/program_steps.h"
