@@ -19,6 +19,8 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     const struct gf_point_step step = { .kind = GF_POINT_AFFINE, .channels = gf_colours(in),
                                         .a = (float)c->factor, .b = (float)(0.5 - 0.5 * c->factor) };
 
+    if (c->factor == 0)
+        gf_build_note(build, "contrast:0 makes all of an image gray; 1 changes nothing");
     return gf_build_point(build, &step, NULL, err);
 }
 

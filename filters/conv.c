@@ -14,6 +14,8 @@ struct conv {
     int edge;
 };
 
+enum { NONE, AUTO };
+
 static const char *const edges[] = GF_EDGE_CHOICES;
 static const char *const scales[] = { "none", "auto", NULL };
 static const char *const axes[] = { "x", "y", NULL };
@@ -25,7 +27,7 @@ static const char *const axes[] = { "x", "y", NULL };
 #define SCALE_OPTIONS                                                                             \
     { .name = "scale", .type = GF_OPTION_EITHER, .offset = offsetof(struct conv, scale),           \
       .by_default = 0, .least = -1e9, .most = 1e9, .choices = scales, .key_only = true,            \
-      .text = "divisor of the result; auto: the sum of the weights, if it is not 0" },             \
+      .text = "divisor of the result; auto: the sum of the weights, if it is not 0; none is 1" }, \
     { .name = "offset", .type = GF_OPTION_NUMBER, .offset = offsetof(struct conv, offset),         \
       .by_default = 0, .least = -1e6, .most = 1e6, .levels = 6, .key_only = true,                  \
       .text = "value to add after the division; 0.5 is middle gray" }
@@ -42,18 +44,21 @@ static const struct gf_option options_1d[] = {
     SCALE_OPTIONS, GF_EDGE_OPTION(struct conv, edges), { .name = NULL }
 };
 
+#define MOST_SUM 2                       /* of weights that are meant to be used without a divisor */
+
 /* Returns the divisor of the weights; 0 if the user gave 0, which is an error. */
-static double divisor(const struct conv *c)
+static double divisor(const struct conv *c, const char *name, struct gf_build *build)
 {
     double sum = 0;
 
-    if (c->scale.choice < 0)
-        return c->scale.number;
-    if (c->scale.choice == 0)
-        return 1;
     for (int i = 0; i < c->mask.rows * c->mask.columns; i++)
         sum += c->mask.weights[i];
-    return fabs(sum) > 1e-12 ? sum : 1;
+    if (c->scale.choice == NONE && fabs(sum) > MOST_SUM)
+        gf_build_warn(build, "%s: the weights sum to %g, which multiplies the brightness; add scale=auto to divide by "
+                      "the sum, or scale=1 if that is meant", name, sum);
+    if (c->scale.choice < 0)
+        return c->scale.number;
+    return c->scale.choice == AUTO && fabs(sum) > 1e-12 ? sum : 1;
 }
 
 static int add_offset(const struct conv *c, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
@@ -68,7 +73,7 @@ static int add_offset(const struct conv *c, const struct gf_format *in, struct g
 static int bind_mask(const struct conv *c, const char *name, const struct gf_format *in, struct gf_build *build,
                      struct gf_error *err)
 {
-    const double divide = divisor(c);
+    const double divide = divisor(c, name, build);
 
     if (divide == 0)
         return gf_fail(err, GF_MISUSED, "%s: scale=0: the result is divided by it; must not be 0", name);

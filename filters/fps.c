@@ -89,6 +89,7 @@ const struct gf_stage gf_stage_fps = {
     .options = options,
     .config_bytes = sizeof(struct fps),
     .frames = frames,
+    .by_times = true,
     .bind = bind,
     .planes = gf_planes_equal,
 };

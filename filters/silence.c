@@ -318,7 +318,8 @@ const struct gf_stage gf_stage_silence = {
     .kind = GF_AUDIO,
     .group = GF_GROUP_TIME,
     .summary = "cut silence at the ends or in pauses, or list it as a table",
-    .text = "Audio is silent as long as no sample of any channel reaches the level DB.\n\n"
+    .text = "Audio is silent as long as no sample of any channel reaches the level DB, -50 dBFS by default, also after "
+            "split:silence with another one.\n\n"
             "    silence:trim     cuts silence at both ends, but keeps KEEP of it\n"
             "    silence:shorten  shortens silence of at least MIN to KEEP\n"
             "    silence:table    ends the chain; the table has the start, the end\n"

@@ -211,6 +211,17 @@ static inline int64_t gf_op_rows_end(int64_t at, int64_t rows, int64_t each)
     return at < 0 || at > INT64_MAX / 2 || rows < 1 || rows > most || each < 1 || each > most ? -1 : at + rows * each;
 }
 
+/*
+ * Returns the row that is `at` rows after row 0 in a second source of `units` rows that begins again at its end: the
+ * one from `first` on, if rows from 0 on follow the last one.
+ */
+GF_BOTH int64_t gf_looped_row(int64_t at, int64_t units, int64_t first)
+{
+    const int64_t row = at % units;
+
+    return row < first ? row + units : row;
+}
+
 /* The source of an operation whose result is stored in 8 bits. */
 struct gf_op_source {
     enum gf_type type;
@@ -231,8 +242,8 @@ struct gf_operation {
     bool beside_is_map;
     /*
      * Returns true if the second source begins again at its end: row y of the signal corresponds to its row
-     * (y - beside_shift) modulo beside_units, from y = beside_shift on. The span of `beside` begins before
-     * beside_units, and ends after it if rows from 0 on follow. NULL: it never does.
+     * gf_looped_row(y - beside_shift), from y = beside_shift on. The span of `beside` begins before beside_units,
+     * and ends after it if rows from 0 on follow. NULL: it never does.
      */
     bool (*beside_loops)(const void *params);
     /*
@@ -261,8 +272,8 @@ struct gf_operation {
      */
     int (*halves)(const void *params, bool fuses, union gf_op_changed *first, union gf_op_changed *second);
     /*
-     * Returns true if packed bytes of that format are computed faster from packed bytes of the same format by one call
-     * than in halves, on devices that run programs as separate steps. The result is the same.
+     * Returns true if packed samples of that format are computed faster from packed samples of the same format by one
+     * call than in halves or from planes, on devices that run programs as separate steps. The result is the same.
      */
     bool (*at_once)(const void *params, const struct gf_format *format);
     /*

@@ -52,36 +52,77 @@ static void convert(const struct gf_work *work, const struct gf_io *io, const st
     }
 }
 
-/* Lets the last step know that its results are stored in 8 bits. `load` and `store` get copies of the programs. */
-static void prepare_bytes(struct gf_io *io, struct gf_point *load, struct gf_point *store)
-{
-    struct gf_point *last = gf_point_count(io->store) > 0 ? store : load;
+/* A call whose programs may be changed. */
+struct own_call {
+    struct gf_io io;
+    struct gf_point load, store;
+};
 
-    if (io->dst.planar || io->dst.type != GF_U8 || io->dst.maxval != 255
-        || gf_point_count(io->store) + gf_point_count(io->load) == 0)
+static void own(struct own_call *call, const struct gf_io *io)
+{
+    const struct gf_point *load = io->load, *store = io->store;
+
+    call->io = *io;
+    gf_point_init(&call->load, io->src.channels);
+    gf_point_init(&call->store, io->dst.channels);
+    call->load = load != NULL ? *load : call->load;
+    call->store = store != NULL ? *store : call->store;
+    call->io.load = &call->load;
+    call->io.store = &call->store;
+}
+
+/* Lets the last step know that its results are stored in 8 bits. */
+static void prepare_bytes(struct own_call *call)
+{
+    struct gf_point *last = call->store.count > 0 ? &call->store : &call->load;
+
+    if (!call->io.dst.planar && call->io.dst.type == GF_U8 && call->io.dst.maxval == 255 && last->count > 0
+        && last->step[last->count - 1].kind == GF_POINT_SRGB)
+        last->step[last->count - 1].bins = GF_BYTE_BINS;
+}
+
+static void flatten_block(struct gf_block *b)
+{
+    b->width *= b->channels;
+    b->channels = 1;
+}
+
+static void flatten_program(struct gf_point *p)
+{
+    p->in = p->out = 1;
+    for (int i = 0; i < p->count; i++)
+        p->step[i].channels = 1;
+}
+
+/* Makes packed pixels samples of one channel if programs treat all alike: then no channels are separated. */
+static void flatten(struct own_call *call)
+{
+    struct gf_io *io = &call->io;
+    const int channels = io->src.channels;
+
+    if (io->src.planar || io->dst.planar || io->dst.channels != channels
+        || !gf_point_is_uniform(&call->load, channels) || !gf_point_is_uniform(&call->store, channels))
         return;
-    *last = last == store ? *io->store : *io->load;
-    if (last->step[last->count - 1].kind != GF_POINT_SRGB)
-        return;
-    last->step[last->count - 1].bins = GF_BYTE_BINS;
-    if (last == store)
-        io->store = store;
-    else
-        io->load = load;
+    flatten_block(&io->src);
+    flatten_block(&io->dst);
+    flatten_program(&call->load);
+    flatten_program(&call->store);
 }
 
 void gf_point_apply(const struct gf_work *work, const struct gf_io *io)
 {
-    const int widest = gf_point_widest_of(io);
     const int64_t units = gf_span_units(io->dst.span);
     struct gf_byte_floats table, *floats;
-    struct gf_io call = *io;
-    struct gf_point load, store;
+    struct own_call call;
+    int widest;
 
     if (gf_convert_apply(io) || gf_byte_table_apply(work, io) || gf_luma_apply(work, io))
         return;
-    prepare_bytes(&call, &load, &store);
-    io = &call;
+    own(&call, io);
+    flatten(&call);
+    prepare_bytes(&call);
+    io = &call.io;
+    widest = gf_point_widest_of(io);
     floats = gf_byte_floats_make(work, io, &table) ? &table : NULL;
     if (gf_block_is_run(&io->src) && gf_block_is_run(&io->dst)) {
         convert(work, io, floats, widest, io->dst.span.start, 0, units * io->dst.width);

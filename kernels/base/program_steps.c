@@ -17,46 +17,169 @@ static void run_affine(float *restrict v, int64_t n, float a, float b)
         v[i] = fmaf(v[i], a, b);
 }
 
+/* Returns true if no value is larger than `most`, infinite or NaN, and none above 0 is smaller than `least`. */
 GF_CLONES
-static void run_power(float *restrict v, int64_t n, float a)
+static bool are_between(const float *restrict v, int64_t n, float least, float most)
 {
-    for (int64_t i = 0; i < n; i++)
+    const int32_t low = gf_bits_of_float(least), high = gf_bits_of_float(most);
+    int32_t outside = 0;
+
+    for (int64_t i = 0; i < n; i++) {
+        const int32_t bits = gf_bits_of_float(v[i]);         /* in the order of the values, if these are positive */
+
+        outside |= ((bits & INT32_MAX) > high) | ((bits > 0) & (bits < low));
+    }
+    return outside == 0;
+}
+
+/* Curves of values from -1e12 to 1e12 need none of the cases of gf_powf() and gf_cube_root() for extremes. */
+static bool are_moderate(const float *v, int64_t n)
+{
+    return are_between(v, n, 0.0f, 1e12f);
+}
+
+/* A line up to `least`, then a power: out·(in·v + in_add)^a + out_add. */
+struct power_curve {
+    float least, slope, in, in_add, a, out, out_add;
+};
+
+#define TOGETHER 256                     /* values that take each step of a power together: their chains are short */
+
+GF_INLINE float scaled(float v, float a, float b)
+{
+    return a == 1.0f && b == 0.0f ? v : fmaf(v, a, b);
+}
+
+/* A constant curve lets the compiler leave out what does not change values. */
+GF_INLINE void run_power_curve(float *restrict v, int n, struct power_curve c)
+{
+    float s[TOGETHER], e[TOGETHER];
+
+    for (int i = 0; i < n; i++)
+        s[i] = gf_power_split(scaled(v[i] > c.least ? v[i] : c.least, c.in, c.in_add), &e[i]);
+    for (int i = 0; i < n; i++)
+        s[i] = c.a * gf_log2_of_ratio(s[i]);
+    for (int i = 0; i < n; i++) {
+        const float power = scaled(gf_power_join(s[i], e[i], c.a), c.out, c.out_add);
+
+        v[i] = v[i] > c.least ? power : c.slope > 0.0f ? v[i] * c.slope : 0.0f;
+    }
+}
+
+GF_CLONES
+static void run_moderate_power(float *restrict v, int n, float a)
+{
+    run_power_curve(v, n, (struct power_curve) { 0.0f, 0.0f, 1.0f, 0.0f, a, 1.0f, 0.0f });
+}
+
+GF_CLONES
+static void run_moderate_linear(float *restrict v, int n)
+{
+    run_power_curve(v, n, (struct power_curve) { 0.04045f, (float)(1 / 12.92), (float)(1 / 1.055),
+                                                 (float)(0.055 / 1.055), 2.4f, 1.0f, 0.0f });
+}
+
+GF_CLONES
+static void run_moderate_srgb(float *restrict v, int n)
+{
+    run_power_curve(v, n, (struct power_curve) { 0.0031308f, 12.92f, 1.0f, 0.0f, (float)(1 / 2.4), 1.055f, -0.055f });
+}
+
+/* Sets y to x^(-1/3) for the size of each value, or of `least` if it is smaller. */
+GF_INLINE void find_inverse_roots(const float *restrict v, int n, float least, float *restrict y)
+{
+    for (int i = 0; i < n; i++) {
+        const float x = v[i] > least ? v[i] : least;
+
+        y[i] = gf_cube_root_step(x, gf_cube_root_seed(x));
+    }
+    for (int i = 0; i < n; i++) {
+        const float x = v[i] > least ? v[i] : least;
+
+        y[i] = gf_cube_root_step(x, gf_cube_root_step(x, y[i]));
+    }
+}
+
+GF_CLONES
+static void run_moderate_lab(float *restrict v, int n)
+{
+    float y[TOGETHER];
+
+    find_inverse_roots(v, n, GF_LAB_LINE_END, y);
+    for (int i = 0; i < n; i++) {
+        const float root = gf_cube_root_end(v[i], y[i]);
+
+        v[i] = v[i] > GF_LAB_LINE_END ? root : gf_lab_line(v[i]);
+    }
+}
+
+GF_CLONES
+static void run_moderate_root(float *restrict v, int n)
+{
+    float size[TOGETHER], y[TOGETHER];
+
+    for (int i = 0; i < n; i++)
+        size[i] = fabsf(v[i]);
+    find_inverse_roots(size, n, 1e-37f, y);
+    for (int i = 0; i < n; i++) {
+        const float found = gf_cube_root_end(size[i], y[i]), root = size[i] < 1e-37f ? 0.0f : found;
+
+        v[i] = v[i] < 0.0f ? -root : root;
+    }
+}
+
+GF_CLONES
+static void run_any_power(float *restrict v, int n, float a)
+{
+    for (int i = 0; i < n; i++)
         v[i] = gf_powf(v[i] > 0.0f ? v[i] : 0.0f, a);
 }
 
-GF_CLONES
-static void run_linear(float *restrict v, int64_t n)
+static void run_power(float *v, int64_t n, float a)
 {
-    for (int64_t i = 0; i < n; i++)
-        v[i] = gf_linear_of_srgb(v[i]);
+    /* x^a is 2^-120 to 2^120, and so is x */
+    const float octaves = fminf(120.0f, 120.0f / a), most = gf_powf(2.0f, octaves);
+
+    for (int64_t at = 0; at < n; at += TOGETHER) {
+        const int m = n - at < TOGETHER ? (int)(n - at) : TOGETHER;
+
+        if (are_between(v + at, m, 1.0f / most, most))
+            run_moderate_power(v + at, m, a);
+        else
+            run_any_power(v + at, m, a);
+    }
 }
 
-GF_CLONES
-static void run_srgb(float *restrict v, int64_t n)
-{
-    for (int64_t i = 0; i < n; i++)
-        v[i] = gf_srgb_of_linear(v[i]);
-}
-
-GF_CLONES
-static void run_lab(float *restrict v, int64_t n)
-{
-    for (int64_t i = 0; i < n; i++)
-        v[i] = gf_lab_of_linear(v[i]);
-}
+/* Each curve has a faster form for the values of most images. */
+#define CURVE(name, fast, general)                                          \
+    GF_CLONES                                                               \
+    static void name##_any(float *restrict v, int n)                        \
+    {                                                                       \
+        for (int i = 0; i < n; i++)                                         \
+            v[i] = general(v[i]);                                           \
+    }                                                                       \
+    static void name(float *v, int64_t n)                                   \
+    {                                                                       \
+        for (int64_t at = 0; at < n; at += TOGETHER) {                      \
+            const int m = n - at < TOGETHER ? (int)(n - at) : TOGETHER;     \
+                                                                            \
+            if (are_moderate(v + at, m))                                    \
+                fast(v + at, m);                                            \
+            else                                                            \
+                name##_any(v + at, m);                                      \
+        }                                                                   \
+    }
+CURVE(run_linear, run_moderate_linear, gf_linear_of_srgb)
+CURVE(run_srgb, run_moderate_srgb, gf_srgb_of_linear)
+CURVE(run_lab, run_moderate_lab, gf_lab_of_linear)
+CURVE(run_root, run_moderate_root, gf_cube_root)
+#undef CURVE
 
 GF_CLONES
 static void run_lab_inverse(float *restrict v, int64_t n)
 {
     for (int64_t i = 0; i < n; i++)
         v[i] = gf_linear_of_lab(v[i]);
-}
-
-GF_CLONES
-static void run_root(float *restrict v, int64_t n)
-{
-    for (int64_t i = 0; i < n; i++)
-        v[i] = gf_cube_root(v[i]);
 }
 
 GF_CLONES

@@ -9,15 +9,17 @@
 #include "kernels/base/block.h"
 #include "kernels/base/byte_shuffle.h"
 #include "kernels/base/pack.h"
-#include "kernels/geometry/sample_rows.h"
 
 #include <math.h>
 #include <string.h>
 
 #define PIECE GF_SAMPLE_PIECE
 #define CHANNELS 4
+#define UNROLLED _Pragma("GCC unroll 4")
 #define WHITE 255
 #define INVERSE (1.0f / WHITE)
+
+typedef uint16_t eight_pairs __attribute__((vector_size(16)));
 
 /* Fractions in 1/256, for three or four channels four times for each pixel. */
 union fractions {
@@ -30,7 +32,7 @@ struct pairs {
     _Alignas(64) int32_t at[PIECE];
     _Alignas(64) float fx[PIECE], fy[PIECE];
     union fractions x, y;
-    _Alignas(64) uint32_t gray[PIECE];
+    _Alignas(64) uint16_t gray[2][PIECE];                    /* pairs of gray pixels */
     _Alignas(64) uint64_t top[PIECE], bottom[PIECE];
     _Alignas(64) uint32_t left[2][PIECE], right[2][PIECE];
     _Alignas(64) uint32_t pixels[PIECE];
@@ -51,21 +53,41 @@ static void fill_byte_places(struct gf_sample_walk w, int64_t base_row, int64_t 
     }
 }
 
-/* Loads both rows' pairs of gray pixels: 16 bits of the upper row, then 16 of the lower one. */
-GF_INLINE void load_gray(const uint8_t *from, int64_t pitch, int64_t n, struct pairs *restrict p)
+GF_INLINE uint16_t load_pair(const uint8_t *from)
 {
-    for (int64_t i = 0; i < n; i++) {
-        uint16_t top, bottom;
+    uint16_t pair;
 
-        memcpy(&top, from + p->at[i], sizeof top);
-        memcpy(&bottom, from + pitch + p->at[i], sizeof bottom);
-        p->gray[i] = top | (uint32_t)bottom << 16;
+    memcpy(&pair, from, sizeof pair);
+    return pair;
+}
+
+/* Loads pairs of gray pixels. Stores of single pairs would take longer than these loads. */
+GF_INLINE void load_row(const uint8_t *restrict from, int64_t n, const int32_t *restrict at, uint16_t *restrict to)
+{
+    int64_t i = 0;
+
+    for (; i < n - 7; i += 8) {
+        const eight_pairs v = { load_pair(from + at[i]), load_pair(from + at[i + 1]), load_pair(from + at[i + 2]),
+                                load_pair(from + at[i + 3]), load_pair(from + at[i + 4]), load_pair(from + at[i + 5]),
+                                load_pair(from + at[i + 6]), load_pair(from + at[i + 7]) };
+
+        memcpy(to + i, &v, sizeof v);
     }
+    for (; i < n; i++)
+        to[i] = load_pair(from + at[i]);
+}
+
+GF_CLONES
+static void load_gray(const uint8_t *from, int64_t pitch, int64_t n, struct pairs *p)
+{
+    load_row(from, n, p->at, p->gray[0]);
+    load_row(from + pitch, n, p->at, p->gray[1]);
 }
 
 /* Loads 8 bytes of each row. For RGB, the last two belong to the next pixel, for fewer channels more of them. */
-GF_INLINE void load_pairs(const uint8_t *from, int64_t pitch, int64_t n, struct pairs *restrict p)
+GF_INLINE void load_pairs(const uint8_t *restrict from, int64_t pitch, int64_t n, struct pairs *restrict p)
 {
+    UNROLLED
     for (int64_t i = 0; i < n; i++) {
         memcpy(&p->top[i], from + p->at[i], sizeof *p->top);
         memcpy(&p->bottom[i], from + pitch + p->at[i], sizeof *p->bottom);
@@ -87,8 +109,8 @@ GF_INLINE uint8_t blend_four(float p00, float p01, float p10, float p11, float f
 GF_INLINE void blend_gray(struct pairs *restrict p, int64_t n)
 {
     for (int64_t i = 0; i < n; i++)
-        p->result[0][i] = blend_four(value_of(p->gray[i]), value_of(p->gray[i] >> 8), value_of(p->gray[i] >> 16),
-                                     value_of(p->gray[i] >> 24), p->fx[i], p->fy[i]);
+        p->result[0][i] = blend_four(value_of(p->gray[0][i]), value_of(p->gray[0][i] >> 8), value_of(p->gray[1][i]),
+                                     value_of(p->gray[1][i] >> 8), p->fx[i], p->fy[i]);
 }
 
 GF_INLINE void blend_channel(struct pairs *restrict p, int c, int channels, int64_t n)
@@ -126,20 +148,6 @@ static void fill_fractions(struct gf_sample_walk w, int channels, int64_t n, str
     }
 }
 
-GF_CLONES
-static void fill_fractions_of_places(const int32_t *restrict x, const int32_t *restrict y, int channels, int64_t n,
-                                     struct pairs *restrict p)
-{
-    for (int64_t i = 0; channels < 3 && i < n; i++) {
-        p->x.sample[i] = (uint16_t)(x[i] & 255);
-        p->y.sample[i] = (uint16_t)(y[i] & 255);
-    }
-    for (int64_t i = 0; channels >= 3 && i < n; i++) {
-        p->x.pixel[i] = four_times((uint64_t)(uint32_t)x[i] << 32);
-        p->y.pixel[i] = four_times((uint64_t)(uint32_t)y[i] << 32);
-    }
-}
-
 /* Separates pairs of neighbors; bytes after the channels have no meaning. */
 GF_INLINE void separate(int bits, int64_t n, struct pairs *restrict p)
 {
@@ -152,10 +160,22 @@ GF_INLINE void separate(int bits, int64_t n, struct pairs *restrict p)
 }
 
 /*
- * Blends n samples and returns true if integers give the bytes of floats. S / 65536 is the exact value. Floats
- * differ from it by less than 3 / 65536: a corner, and each of the two operations in both directions, by 255 / 2^25,
- * and the last product by 2^-17.
+ * Blends two rows, each already blended in 1/256 of a level, and keeps the least distance past a half. S / 65536 is
+ * the exact value. Floats differ from it by less than 3 / 65536: a corner, and each of the two operations in both
+ * directions, by 255 / 2^25, and the last product by 2^-17.
  */
+GF_INLINE uint8_t blend_rows(uint16_t h0, uint16_t h1, uint16_t f1, uint16_t *least)
+{
+    const uint16_t f0 = (uint16_t)(256 - f1);
+    const uint16_t low0 = (uint16_t)(h0 * f0), low1 = (uint16_t)(h1 * f1), low = (uint16_t)(low0 + low1);
+    const uint16_t high = (uint16_t)((uint16_t)((uint32_t)h0 * f0 >> 16) + (uint16_t)((uint32_t)h1 * f1 >> 16));
+    const uint16_t past_half = (uint16_t)(low + 32768 + 2);
+
+    *least = past_half < *least ? past_half : *least;
+    return (uint8_t)(high + (low < low0) + (low >> 15));
+}
+
+/* Blends n samples and returns true if integers give the bytes of floats. */
 GF_INLINE bool blend_samples(const uint8_t *const *corner, const uint16_t *restrict fx, const uint16_t *restrict fy,
                              int64_t n, uint8_t *restrict to)
 {
@@ -166,13 +186,8 @@ GF_INLINE bool blend_samples(const uint8_t *const *corner, const uint16_t *restr
     for (int64_t i = 0; i < n; i++) {
         const uint16_t h0 = (uint16_t)(256 * p00[i] + fx[i] * (p01[i] - p00[i]));
         const uint16_t h1 = (uint16_t)(256 * p10[i] + fx[i] * (p11[i] - p10[i]));
-        const uint16_t f1 = fy[i], f0 = (uint16_t)(256 - f1);
-        const uint16_t low0 = (uint16_t)(h0 * f0), low1 = (uint16_t)(h1 * f1), low = (uint16_t)(low0 + low1);
-        const uint16_t high = (uint16_t)((uint16_t)((uint32_t)h0 * f0 >> 16) + (uint16_t)((uint32_t)h1 * f1 >> 16));
-        const uint16_t past_half = (uint16_t)(low + 32768 + 2);
 
-        to[i] = (uint8_t)(high + (low < low0) + (low >> 15));
-        least = past_half < least ? past_half : least;
+        to[i] = blend_rows(h0, h1, fy[i], &least);
     }
     return least > 4;
 }
@@ -190,19 +205,21 @@ static bool blend_colors(int channels, int64_t n, struct pairs *p)
     return blend_samples(corner, p->x.sample, p->y.sample, n * CHANNELS, (uint8_t *)p->pixels);
 }
 
-GF_CLONES
-static bool blend_grays(int64_t n, struct pairs *p)
+/* Blends a pair of gray pixels; the second one is in the high byte. */
+GF_INLINE uint16_t blend_pair(uint16_t pair, uint16_t fx)
 {
-    uint8_t corners[4][PIECE];
-    const uint8_t *const corner[] = { corners[0], corners[1], corners[2], corners[3] };
+    return (uint16_t)((uint16_t)(pair << 8) + (uint16_t)(fx * (uint16_t)((pair >> 8) - (pair & 255))));
+}
 
-    for (int64_t i = 0; i < n; i++) {
-        corners[0][i] = (uint8_t)p->gray[i];
-        corners[1][i] = (uint8_t)(p->gray[i] >> 8);
-        corners[2][i] = (uint8_t)(p->gray[i] >> 16);
-        corners[3][i] = (uint8_t)(p->gray[i] >> 24);
-    }
-    return blend_samples(corner, p->x.sample, p->y.sample, n, p->result[0]);
+GF_CLONES
+static bool blend_grays(int64_t n, struct pairs *restrict p)
+{
+    uint16_t least = UINT16_MAX;
+
+    for (int64_t i = 0; i < n; i++)
+        p->result[0][i] = blend_rows(blend_pair(p->gray[0][i], p->x.sample[i]),
+                                     blend_pair(p->gray[1][i], p->x.sample[i]), p->y.sample[i], &least);
+    return least > 4;
 }
 
 /* ---- floats ---- */
@@ -238,19 +255,6 @@ static void blend_floats(int channels, int64_t n, struct pairs *p)
     }
 }
 
-static void load(const uint8_t *from, int64_t pitch, int channels, int64_t n, struct pairs *p)
-{
-    if (channels == 1)
-        load_gray(from, pitch, n, p);
-    else
-        load_pairs(from, pitch, n, p);
-}
-
-static uint8_t *pixel_at(const struct gf_block *b, int64_t x, int64_t y)
-{
-    return (uint8_t *)b->data + (y - b->span.start) * b->pitch_samples + x * b->channels;
-}
-
 /* Copies pixels of four bytes; of RGB, only three. */
 static void store_pixels(const uint32_t *pixels, int channels, int64_t n, uint8_t *to)
 {
@@ -284,10 +288,13 @@ static void store_channels(const struct pairs *p, int channels, int64_t n, uint8
     }
 }
 
-/* Computes n pixels whose places and fractions are in `p`. */
+/* Computes n pixels whose offsets and fractions are in `p`. */
 static void blend_pairs(const uint8_t *from, int64_t pitch, int channels, int64_t n, struct pairs *p, uint8_t *to)
 {
-    load(from, pitch, channels, n, p);
+    if (channels == 1)
+        load_gray(from, pitch, n, p);
+    else
+        load_pairs(from, pitch, n, p);
     if (channels >= 3 && blend_colors(channels, n, p)) {
         store_pixels(p->pixels, channels, n, to);
         return;
@@ -309,69 +316,52 @@ static void sample_inside(const struct gf_sample_job *j, struct gf_sample_walk w
 
     fill_byte_places(here, first, pitch, channels, n, &p);
     fill_fractions(here, channels, n, &p);
-    blend_pairs(pixel_at(j->src, 0, first), pitch, channels, n, &p, pixel_at(j->dst, from, y));
+    blend_pairs(gf_sample_pixel_at(j->src, 0, first), pitch, channels, n, &p, gf_sample_pixel_at(j->dst, from, y));
 }
 
-void gf_sample_bytes_piece(const struct gf_sample_job *j, const struct gf_sample_places *places, int64_t at, int64_t n,
-                           int64_t first, int64_t x, int64_t y)
+/* Finds offsets of n places, and their fractions. */
+GF_CLONES
+static void split_places(const struct gf_sample_places *places, int64_t at, int64_t n, int64_t base_row, int64_t pitch,
+                         int32_t channels, struct pairs *restrict p)
 {
-    const int channels = j->src->channels;
-    struct pairs p;
+    const int32_t *restrict x = places->x.one + at, *restrict y = places->y.one + at;
+    const int32_t line = (int32_t)pitch, first = (int32_t)base_row;
 
-    memcpy(p.at, places->at + at, (size_t)n * sizeof *p.at);
-    fill_fractions_of_places(places->x + at, places->y + at, channels, n, &p);
-    blend_pairs(pixel_at(j->src, 0, first), j->src->pitch_samples, channels, n, &p, pixel_at(j->dst, x, y));
-}
-
-void gf_sample_bytes_border(const struct gf_sample_job *j, struct gf_sample_walk w, int64_t y, int64_t from,
-                            int64_t to)
-{
-    for (int64_t x = from; x < to; x++) {
-        float value[CHANNELS];
-        const float *row[CHANNELS];
-
-        for (int c = 0; c < j->src->channels; c++) {
-            value[c] = gf_sample_anywhere(j, w, c, x);
-            row[c] = &value[c];
-        }
-        gf_store_pixels(j->dst, y, x, 1, row);
+    for (int64_t i = 0; channels == 1 && i < n; i++) {
+        p->at[i] = ((y[i] >> 8) - first) * line + (x[i] >> 8);
+        p->x.sample[i] = (uint16_t)(x[i] & 255);
+        p->y.sample[i] = (uint16_t)(y[i] & 255);
+    }
+    for (int64_t i = 0; channels > 1 && i < n; i++)
+        p->at[i] = ((y[i] >> 8) - first) * line + (x[i] >> 8) * channels;
+    for (int64_t i = 0; channels == 2 && i < n; i++) {
+        p->x.sample[i] = (uint16_t)(x[i] & 255);
+        p->y.sample[i] = (uint16_t)(y[i] & 255);
+    }
+    for (int64_t i = 0; channels >= 3 && i < n; i++) {
+        p->x.pixel[i] = four_times((uint64_t)(uint32_t)x[i] << 32);
+        p->y.pixel[i] = four_times((uint64_t)(uint32_t)y[i] << 32);
     }
 }
 
-void gf_sample_bytes_background(const struct gf_sample_job *j, struct gf_sample_walk w, int64_t y, int64_t from,
-                                int64_t to)
+static void sample_places(const struct gf_sample_job *j, const struct gf_sample_places *places, int64_t at, int64_t n,
+                          int64_t first, int64_t x, int64_t y)
 {
-    (void)w;
-    gf_repeat_item(pixel_at(j->dst, from, y), j->background, (size_t)j->src->channels, to - from);
+    const int64_t pitch = j->src->pitch_samples;
+    const int channels = j->src->channels;
+    struct pairs p;
+
+    split_places(places, at, n, first, pitch, channels, &p);
+    blend_pairs(gf_sample_pixel_at(j->src, 0, first), pitch, channels, n, &p, gf_sample_pixel_at(j->dst, x, y));
 }
 
-bool gf_sample_bytes_fits(const struct gf_io *io, const struct gf_sample *s)
-{
-    return s->interpolation == GF_LINEAR && s->coarse && gf_is_bytes_to_bytes(io)
-        && io->src.channels == io->dst.channels && io->src.channels <= CHANNELS;
-}
+const struct gf_sample_parts gf_sample_bytes_parts = { sample_inside, sample_places, gf_sample_packed_border,
+                                                       gf_sample_packed_background };
 
-struct gf_sample_job gf_sample_bytes_job(const struct gf_io *io, const struct gf_sample *s)
+int64_t gf_sample_bytes_spare(int channels)
 {
-    struct gf_sample_job j = gf_sample_job_of(s, io, &io->src, &io->dst);
     /* pixels that are loaded after a pair: 8 bytes are, except for gray */
     static const int64_t spare[] = { [1] = 0, [2] = 2, [3] = 1, [4] = 0 };
-    struct gf_block one = io->dst;
-    const float *row[CHANNELS];
 
-    for (int c = 0; c < io->src.channels; c++)
-        row[c] = &s->background[c];
-    one.data = j.background;
-    one.span = (struct gf_span) { 0, 1 };
-    gf_store_pixels(&one, 0, 0, 1, row);
-    j.spare = spare[io->src.channels];
-    return j;
-}
-
-void gf_sample_bytes_run(const struct gf_io *io, const struct gf_sample *s)
-{
-    static const struct gf_sample_parts parts = { sample_inside, gf_sample_bytes_border, gf_sample_bytes_background };
-    const struct gf_sample_job j = gf_sample_bytes_job(io, s);
-
-    gf_sample_rows(&j, &parts, io->dst.span.start, io->dst.span.end);
+    return spare[channels];
 }

@@ -3,8 +3,7 @@
 
 #include "kernels/base/gpu_scratch.h"
 #include "kernels/base/region.h"
-#include "kernels/geometry/sample_bytes.h"
-#include "kernels/geometry/sample_rows.h"
+#include "kernels/geometry/sample_packed.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -72,18 +71,9 @@ static void region_size(const void *params, int64_t tile_columns, int64_t tile_r
     *rows = (int64_t)(x * (fabs((double)p->yx) / one) + y * (fabs((double)p->yy) / one)) + 2 * GF_REGION_MARGIN + 2;
 }
 
-/*
- * From bytes, one load fetches all channels of two neighbors, and the source takes a quarter of the memory. The
- * result is in 8 bits, so a linear sampling will be coarse.
- */
 static bool at_once(const void *params, const struct gf_format *f)
 {
-    struct gf_io io = { .src = gf_block_packed(NULL, f, (struct gf_span) { 0, 0 }) };
-    struct gf_sample coarse = *(const struct gf_sample *)params;
-
-    io.dst = io.src;
-    coarse.coarse = coarse.interpolation == GF_LINEAR;
-    return gf_sample_bytes_fits(&io, &coarse);
+    return gf_sample_packed_at_once(params, f);
 }
 
 static int least_rows(const void *params, const struct gf_format *out)

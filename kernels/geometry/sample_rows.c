@@ -21,6 +21,77 @@ static struct gf_sample_walk walk_of(const struct gf_sample_job *j, int64_t y)
     return (struct gf_sample_walk) { s->cx + y * s->xy + j->round, s->cy + y * s->yy + j->round, s->xx, s->yx };
 }
 
+/* ---- offsets and fractions ---- */
+
+GF_INLINE void find_walk(struct gf_sample_walk w, int64_t base_row, int64_t pitch, int32_t step, int64_t n, bool coarse,
+                         int32_t *restrict at, float *restrict fx, float *restrict fy)
+{
+    const int32_t line = (int32_t)pitch;
+    const int64_t y0 = w.y - base_row * (INT64_C(1) << GF_SAMPLE_ONE_BITS);
+
+    for (int32_t i = 0; i < (int32_t)n; i++) {
+        const uint64_t x = (uint64_t)(w.x + i * w.dx), y = (uint64_t)(y0 + i * w.dy);
+
+        at[i] = (int32_t)(y >> GF_SAMPLE_ONE_BITS) * line + (int32_t)(x >> GF_SAMPLE_ONE_BITS) * step;
+        fx[i] = gf_sample_fraction(x, coarse);
+        fy[i] = gf_sample_fraction(y, coarse);
+    }
+}
+
+/* Constants let the compiler make loops without branches. */
+GF_CLONES
+static void walk_spots(struct gf_sample_walk w, int64_t base_row, int64_t pitch, int32_t step, int64_t n, bool coarse,
+                       int32_t *restrict at, float *restrict fx, float *restrict fy)
+{
+    if (coarse)
+        find_walk(w, base_row, pitch, step, n, true, at, fx, fy);
+    else if (step == 1)
+        find_walk(w, base_row, pitch, 1, n, false, at, fx, fy);
+    else
+        find_walk(w, base_row, pitch, step, n, false, at, fx, fy);
+}
+
+void gf_sample_walk_spots(struct gf_sample_walk w, int64_t base_row, int64_t pitch, int32_t step, int64_t n,
+                          bool coarse, int32_t *restrict at, float *restrict fx, float *restrict fy)
+{
+    walk_spots(w, base_row, pitch, step, n, coarse, at, fx, fy);
+}
+
+GF_INLINE void find_places(const struct gf_sample_places *restrict p, int64_t i, int64_t base_row, int64_t pitch,
+                           int32_t step, int64_t n, bool coarse, int32_t *restrict at, float *restrict fx,
+                           float *restrict fy)
+{
+    const int32_t line = (int32_t)pitch, first = (int32_t)base_row;
+    const int32_t *restrict x = p->x.one + i, *restrict y = p->y.one + i;
+    const int32_t *restrict u = p->fraction_x.one + i, *restrict v = p->fraction_y.one + i;
+
+    for (int64_t k = 0; k < n; k++) {
+        at[k] = ((y[k] >> 8) - first) * line + (x[k] >> 8) * step;
+        fx[k] = coarse ? (float)(x[k] & 255) * 0x1p-8f : (float)u[k] * 0x1p-24f;
+        fy[k] = coarse ? (float)(y[k] & 255) * 0x1p-8f : (float)v[k] * 0x1p-24f;
+    }
+}
+
+GF_CLONES
+static void place_spots(const struct gf_sample_places *p, int64_t i, int64_t base_row, int64_t pitch, int32_t step,
+                        int64_t n, bool coarse, int32_t *restrict at, float *restrict fx, float *restrict fy)
+{
+    if (coarse)
+        find_places(p, i, base_row, pitch, step, n, true, at, fx, fy);
+    else if (step == 1)
+        find_places(p, i, base_row, pitch, 1, n, false, at, fx, fy);
+    else
+        find_places(p, i, base_row, pitch, step, n, false, at, fx, fy);
+}
+
+void gf_sample_place_spots(const struct gf_sample_places *p, int64_t i, int64_t base_row, int64_t pitch, int32_t step,
+                           int64_t n, bool coarse, int32_t *restrict at, float *restrict fx, float *restrict fy)
+{
+    place_spots(p, i, base_row, pitch, step, n, coarse, at, fx, fy);
+}
+
+/* ---- parts of rows ---- */
+
 static int64_t floor_divide(int64_t a, int64_t b)
 {
     int64_t q = a / b;
@@ -53,7 +124,7 @@ static void narrow(int64_t a, int64_t d, int64_t low, int64_t high, int64_t *fro
     *to = end;
 }
 
-/* Returns a sample of planes or of packed bytes as a float. */
+/* Returns a sample of planes, of packed floats or of packed bytes as a float. */
 static float stored_at(const struct gf_block *b, int c, int64_t x, int64_t y)
 {
     const int64_t at = (y - b->span.start) * b->pitch_samples + x * b->channels + c;
@@ -61,6 +132,8 @@ static float stored_at(const struct gf_block *b, int c, int64_t x, int64_t y)
 
     if (b->planar)
         return gf_plane_at(b, c, y)[x];
+    if (b->type == GF_F32)
+        return ((const float *)b->data)[at];
     return gf_unit_value((float)((const uint8_t *)b->data)[at], one, 1.0f / one);
 }
 
@@ -118,6 +191,29 @@ float gf_sample_anywhere(const struct gf_sample_job *j, struct gf_sample_walk w,
     case GF_LINEAR: return linear_at(j, c, x, y);
     default: return cubic_at(j, c, x, y);
     }
+}
+
+void gf_sample_packed_border(const struct gf_sample_job *j, struct gf_sample_walk w, int64_t y, int64_t from,
+                             int64_t to)
+{
+    for (int64_t x = from; x < to; x++) {
+        float value[GF_SAMPLE_CHANNELS];
+        const float *row[GF_SAMPLE_CHANNELS];
+
+        for (int c = 0; c < j->src->channels; c++) {
+            value[c] = gf_sample_anywhere(j, w, c, x);
+            row[c] = &value[c];
+        }
+        gf_store_pixels(j->dst, y, x, 1, row);
+    }
+}
+
+void gf_sample_packed_background(const struct gf_sample_job *j, struct gf_sample_walk w, int64_t y, int64_t from,
+                                 int64_t to)
+{
+    (void)w;
+    gf_repeat_item(gf_sample_pixel_at(j->dst, from, y), j->background,
+                   (size_t)j->src->channels * gf_type_bytes(j->src->type), to - from);
 }
 
 /*

@@ -5,9 +5,11 @@
 #include "base/clones.h"
 #include "kernels/geometry/sample.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #define GF_SAMPLE_ROWS 64                /* rows that share what they loaded */
+#define GF_SAMPLE_CHANNELS 4             /* most channels of packed samples */
 #define GF_SAMPLE_PIECE 128              /* pixels whose positions are computed before they are loaded */
 
 /* The positions of a row: coordinates of the first pixel, and the step to the next. */
@@ -15,30 +17,42 @@ struct gf_sample_walk {
     int64_t x, y, dx, dy;
 };
 
-/* Positions of at most GF_SAMPLE_PIECE pixels with all neighbors inside, and what an interpolation needs of them. */
-struct gf_sample_places {
-    int32_t at[GF_SAMPLE_PIECE];         /* offsets of their first neighbors, in samples */
-    int32_t x[GF_SAMPLE_PIECE], y[GF_SAMPLE_PIECE];          /* coordinates in 1/256 of a pixel */
-    float fx[GF_SAMPLE_PIECE], fy[GF_SAMPLE_PIECE];          /* fractions */
+/* Coordinates in 1/256 of a pixel. Those of pixels 2k and 2k + 1 are stored together. */
+union gf_sample_coordinates {
+    _Alignas(64) int32_t one[GF_SAMPLE_PIECE];
+    uint64_t two[GF_SAMPLE_PIECE / 2];
 };
 
-/* A call: its source, planes of floats or packed bytes, and its result of the same layout. */
+/* Positions of at most GF_SAMPLE_PIECE pixels. Fractions of 24 bits are in units of 2^-24. */
+struct gf_sample_places {
+    union gf_sample_coordinates x, y, fraction_x, fraction_y;
+};
+
+/* A call: its source, planes of floats or packed samples, and its result of the same layout. */
 struct gf_sample_job {
     const struct gf_sample *s;
     const struct gf_block *src, *dst;
     int64_t columns, rows;               /* of the whole source */
     int64_t spare;                       /* columns at the end of a row that count as its border */
     int64_t round;                       /* added to coordinates before they are truncated */
-    uint8_t background[4];               /* for bytes */
+    float background[4];                 /* for packed samples: a pixel of them */
 };
 
 /* Computes pixels [from, to) of row y. */
 typedef void gf_sample_part(const struct gf_sample_job *j, struct gf_sample_walk w, int64_t y, int64_t from,
                             int64_t to);
 
+/*
+ * Computes n pixels of row y from column x on, whose neighbors are all in the source, at places `at` and after. They
+ * begin in row `first` of the source or below it, from where offsets of 32 bits reach them.
+ */
+typedef void gf_sample_at_places(const struct gf_sample_job *j, const struct gf_sample_places *places, int64_t at,
+                                 int64_t n, int64_t first, int64_t x, int64_t y);
+
 /* How a layout of samples computes the parts of a row. */
 struct gf_sample_parts {
     gf_sample_part *inside;              /* at most GF_SAMPLE_PIECE pixels whose neighbors are all in the source */
+    gf_sample_at_places *places;         /* such pixels at any positions */
     gf_sample_part *border, *background;
 };
 
@@ -51,11 +65,18 @@ struct gf_sample_job gf_sample_job_of(const struct gf_sample *s, const struct gf
                                       const struct gf_block *dst);
 /* Computes rows [from, to). */
 void gf_sample_rows(const struct gf_sample_job *j, const struct gf_sample_parts *parts, int64_t from, int64_t to);
-/* Interpolates n pixels of a plane; offsets count from `p`, in rows of `pitch` floats. */
-void gf_sample_plane_piece(enum gf_interpolation how, const float *p, int64_t pitch, int64_t n, const int32_t *at,
-                           const float *fx, const float *fy, float *out);
-/* The parts of a row of planes that do not only read the source. */
-gf_sample_part gf_sample_plane_border, gf_sample_plane_background;
+/*
+ * Finds offsets and fractions of n pixels of a walk with all neighbors inside: offsets from row `base_row`, in samples
+ * of which a row has `pitch` and a pixel `step`.
+ */
+void gf_sample_walk_spots(struct gf_sample_walk w, int64_t base_row, int64_t pitch, int32_t step, int64_t n,
+                          bool coarse, int32_t *restrict at, float *restrict fx, float *restrict fy);
+/* Finds them for places `i` and after. */
+void gf_sample_place_spots(const struct gf_sample_places *p, int64_t i, int64_t base_row, int64_t pitch, int32_t step,
+                           int64_t n, bool coarse, int32_t *restrict at, float *restrict fx, float *restrict fy);
+extern const struct gf_sample_parts gf_sample_plane_parts;   /* of planes of floats */
+/* The parts of a row of packed samples that do not only read the source. */
+gf_sample_part gf_sample_packed_border, gf_sample_packed_background;
 /* Computes channel c of pixel i of a row at any position. */
 float gf_sample_anywhere(const struct gf_sample_job *j, struct gf_sample_walk w, int c, int64_t i);
 
@@ -63,6 +84,20 @@ float gf_sample_anywhere(const struct gf_sample_job *j, struct gf_sample_walk w,
 static inline bool gf_sample_is_steep(const struct gf_sample *s)
 {
     return llabs(s->yx) > (INT64_C(1) << GF_SAMPLE_ONE_BITS) / 16;
+}
+
+/* Returns true if fractions have 24 bits. */
+static inline bool gf_sample_is_exact(const struct gf_sample *s)
+{
+    return s->interpolation == GF_CUBIC || (s->interpolation == GF_LINEAR && !s->coarse);
+}
+
+/* Returns a packed pixel. */
+static inline void *gf_sample_pixel_at(const struct gf_block *b, int64_t x, int64_t y)
+{
+    const int64_t at = (y - b->span.start) * b->pitch_samples + x * b->channels;
+
+    return (char *)b->data + (size_t)at * gf_type_bytes(b->type);
 }
 
 static inline int64_t gf_sample_cell(int64_t coordinate)
@@ -77,23 +112,10 @@ GF_INLINE float gf_sample_fraction(uint64_t coordinate, bool coarse)
                   : (float)(int32_t)((coordinate >> 16) & 0xffffff) * 0x1p-24f;
 }
 
-/*
- * Finds the positions of n pixels with all neighbors inside: offsets from row `base_row`, in samples of which
- * a row has `pitch` and a pixel `step`, and fractions.
- */
-GF_INLINE void gf_sample_places(struct gf_sample_walk w, int64_t base_row, int64_t pitch, int32_t step, int64_t n,
-                                bool coarse, int32_t *restrict at, float *restrict fx, float *restrict fy)
+/* Weighs four neighbors, `step` floats from each other. */
+GF_INLINE float gf_sample_weigh(const float *q, int64_t step, float w0, float w1, float w2, float w3)
 {
-    const int32_t line = (int32_t)pitch;
-    const int64_t y0 = w.y - base_row * (INT64_C(1) << GF_SAMPLE_ONE_BITS);
-
-    for (int32_t i = 0; i < (int32_t)n; i++) {
-        const uint64_t x = (uint64_t)(w.x + i * w.dx), y = (uint64_t)(y0 + i * w.dy);
-
-        at[i] = (int32_t)(y >> GF_SAMPLE_ONE_BITS) * line + (int32_t)(x >> GF_SAMPLE_ONE_BITS) * step;
-        fx[i] = gf_sample_fraction(x, coarse);
-        fy[i] = gf_sample_fraction(y, coarse);
-    }
+    return fmaf(w3, q[3 * step], fmaf(w2, q[2 * step], fmaf(w1, q[step], fmaf(w0, q[0], 0.0f))));
 }
 
 #endif

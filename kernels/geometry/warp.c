@@ -7,23 +7,24 @@
 #include "kernels/base/block.h"
 #include "kernels/base/gpu_scratch.h"
 #include "kernels/base/planar.h"
-#include "kernels/geometry/sample_bytes.h"
+#include "kernels/geometry/sample_packed.h"
 
 #include <math.h>
 #include <stdio.h>
 
 #define PIECE GF_SAMPLE_PIECE
+#define CACHE_LINE 64                    /* bytes */
 #define ROWS  GF_SAMPLE_ROWS             /* rows that share what they loaded */
 
 _Static_assert(sizeof(struct gf_warp) <= GF_OP_CHANGED_BYTES, "coarse results change it");
 
 enum part { BACKGROUND, BORDER, INSIDE };
 
-/* Positions of a piece, with the rounding of the interpolation. Only exact ones have coordinates x and y. */
+/* Positions of a piece, with the rounding of the interpolation, and the least and greatest of them. */
 struct piece {
-    _Alignas(64) int64_t x[PIECE];
-    _Alignas(64) int64_t y[PIECE];
-    _Alignas(64) struct gf_sample_places places;
+    struct gf_sample_places places;
+    int32_t least_x, most_x, least_y, most_y;
+    bool inside;                         /* all have all neighbors in the source */
     uint8_t part[PIECE];
 };
 
@@ -37,43 +38,83 @@ struct call {
     const struct gf_warp *warp;
     const struct gf_block *map;          /* NULL: none */
     struct gf_sample_job job;
+    const struct gf_sample_parts *parts;
     struct limits limits;
-    bool bytes;
     bool exact;                          /* fractions have 24 bits */
 };
 
 /*
- * Stores a position. Results in 8 bits and nearest pixels need no more than 1/256 of a pixel; others get the
- * coordinates with all bits of their fractions.
+ * Returns the bits of a double whose last bit is 2^-24 of a pixel: a position within the limits, and `round`, which is
+ * an even number of these units. The product with a power of two is exact, so this rounds as gf_warp_units() does.
  */
-GF_INLINE void store_place(struct piece *restrict p, int64_t i, double sx, double sy, int64_t round, bool exact)
+GF_INLINE uint64_t units_bits(double v, double round)
 {
-    if (exact) {
-        p->x[i] = gf_warp_fixed(sx);
-        p->y[i] = gf_warp_fixed(sy);
-    } else {
-        p->places.x[i] = (int32_t)((uint64_t)(gf_warp_units(sx) + (round >> 16)) >> 16);
-        p->places.y[i] = (int32_t)((uint64_t)(gf_warp_units(sy) + (round >> 16)) >> 16);
-    }
+    const double sum = fma(v, 0x1p24, 0x1.8p52 + round);
+    uint64_t bits;
+
+    memcpy(&bits, &sum, sizeof bits);
+    return bits;
+}
+
+/* Returns what is added to positions before they are truncated, in units of 2^-24 of a pixel. */
+static double rounding_of(const struct gf_sample_job *j)
+{
+    return (double)(j->round >> (GF_SAMPLE_ONE_BITS - 24));
+}
+
+/* Returns 32 bits of two numbers, from bit `at` on; those of the second one are above the others. */
+GF_INLINE uint64_t joined(uint64_t one, uint64_t other, int at)
+{
+    return (one >> at & UINT32_MAX) | other >> at << 32;
+}
+
+/*
+ * Stores the coordinates of pixels 2k and 2k + 1 in 1/256 of a pixel, and their fractions if these have 24 bits:
+ * results in 8 bits and nearest pixels need no more than 1/256. The bits that only sums of doubles have are above
+ * those that are stored. For pairs, no number has to change its place in a vector.
+ */
+GF_INLINE void store_two(uint64_t one, uint64_t other, bool exact, int64_t k, union gf_sample_coordinates *restrict to,
+                         union gf_sample_coordinates *restrict fraction)
+{
+    to->two[k] = joined(one, other, 16);
+    if (exact)
+        fraction->two[k] = joined(one, other, 0) & UINT64_C(0x00ffffff00ffffff);
 }
 
 enum formula { AFFINE, PERSPECTIVE, LENS };
 
-/* Constant arguments let the compiler make loops without branches. `near` says that no position needs a limit. */
+/* Finds the position of one pixel of the result, as units_bits(). */
+GF_INLINE void find_place(enum formula formula, bool near, const double *m, double x, double y, double round,
+                          uint64_t *to_x, uint64_t *to_y)
+{
+    double sx, sy;
+
+    if (formula == LENS)
+        gf_warp_lens_place(m, x, y, &sx, &sy);
+    else
+        gf_warp_matrix_place(m, formula == AFFINE, near, x, y, &sx, &sy);
+    *to_x = units_bits(near ? sx : gf_warp_limited(sx), round);
+    *to_y = units_bits(near ? sy : gf_warp_limited(sy), round);
+}
+
+/*
+ * Constant arguments let the compiler make loops without branches. `near` says that no position needs a limit. If n is
+ * odd, there is room for one more.
+ */
 GF_INLINE void fill_formula(enum formula formula, bool near, const double *matrix, double x, double y, int64_t n,
-                            int64_t round, bool exact, struct piece *restrict p)
+                            double round, bool exact, struct gf_sample_places *restrict p)
 {
     double m[9];
 
     memcpy(m, matrix, sizeof m);
-    for (int32_t i = 0; i < (int32_t)n; i++) {
-        double sx, sy;
+    for (int32_t k = 0; k < (int32_t)(n + 1) / 2; k++) {
+        const double even = x + 2 * k;
+        uint64_t x0, y0, x1, y1;
 
-        if (formula == LENS)
-            gf_warp_lens_place(m, x + i, y, &sx, &sy);
-        else
-            gf_warp_matrix_place(m, formula == AFFINE, near, x + i, y, &sx, &sy);
-        store_place(p, i, near ? sx : gf_warp_limited(sx), near ? sy : gf_warp_limited(sy), round, exact);
+        find_place(formula, near, m, even, y, round, &x0, &y0);
+        find_place(formula, near, m, even + 1, y, round, &x1, &y1);
+        store_two(x0, x1, exact, k, &p->x, &p->fraction_x);
+        store_two(y0, y1, exact, k, &p->y, &p->fraction_y);
     }
 }
 
@@ -106,89 +147,127 @@ static enum formula formula_of(const struct gf_warp *w)
     return w->kind == GF_WARP_LENS ? LENS : gf_warp_is_affine(w->m) ? AFFINE : PERSPECTIVE;
 }
 
-GF_CLONES
-static void fill_exact(enum formula formula, const double *m, double x, double y, int64_t n, struct piece *restrict p)
-{
-    switch (formula) {
-    case AFFINE: fill_formula(AFFINE, false, m, x, y, n, 0, true, p); break;
-    case PERSPECTIVE: fill_formula(PERSPECTIVE, false, m, x, y, n, 0, true, p); break;
-    default: fill_formula(LENS, false, m, x, y, n, 0, true, p); break;
+/* A function for each formula, in which constants decide. */
+#define FILL(name, formula, near)                                                                                  \
+    GF_CLONES                                                                                                      \
+    static void name(const double *m, double x, double y, int64_t n, double round, bool exact,                     \
+                     struct gf_sample_places *restrict p)                                                          \
+    {                                                                                                              \
+        if (exact)                                                                                                 \
+            fill_formula(formula, near, m, x, y, n, 0, true, p);                                                   \
+        else                                                                                                       \
+            fill_formula(formula, near, m, x, y, n, round, false, p);                                              \
     }
+FILL(fill_affine, AFFINE, false)
+FILL(fill_affine_near, AFFINE, true)
+FILL(fill_perspective, PERSPECTIVE, false)
+FILL(fill_perspective_near, PERSPECTIVE, true)
+FILL(fill_lens, LENS, false)
+FILL(fill_lens_near, LENS, true)
+#undef FILL
+
+/* Finds the positions of n pixels of row y from column x on. */
+static void fill_by_formula(const struct gf_warp *w, double x, double y, int64_t n, double round, bool exact,
+                            struct gf_sample_places *p)
+{
+    static void (*const fill[][2])(const double *, double, double, int64_t, double, bool,
+                                   struct gf_sample_places *restrict) = {
+        [AFFINE] = { fill_affine, fill_affine_near },
+        [PERSPECTIVE] = { fill_perspective, fill_perspective_near },
+        [LENS] = { fill_lens, fill_lens_near },
+    };
+    const enum formula formula = formula_of(w);
+
+    fill[formula][are_near(formula, w->m, x, y, n)](w->m, x, y, n, round, exact, p);
 }
 
-GF_CLONES
-static void fill_coarse(enum formula formula, bool near, const double *m, double x, double y, int64_t n, int64_t round,
-                        struct piece *restrict p)
+/* Stores the coordinate of one pixel in the same way as store_two(). */
+GF_INLINE void store_one(double v, double round, bool exact, int64_t i, union gf_sample_coordinates *restrict to,
+                         union gf_sample_coordinates *restrict fraction)
 {
-    if (!near) {
-        switch (formula) {
-        case AFFINE: fill_formula(AFFINE, false, m, x, y, n, round, false, p); break;
-        case PERSPECTIVE: fill_formula(PERSPECTIVE, false, m, x, y, n, round, false, p); break;
-        default: fill_formula(LENS, false, m, x, y, n, round, false, p); break;
-        }
-        return;
-    }
-    switch (formula) {
-    case AFFINE: fill_formula(AFFINE, true, m, x, y, n, round, false, p); break;
-    case PERSPECTIVE: fill_formula(PERSPECTIVE, true, m, x, y, n, round, false, p); break;
-    default: fill_formula(LENS, true, m, x, y, n, round, false, p); break;
-    }
-}
+    const uint64_t bits = units_bits(gf_warp_limited(v), round);
 
-/* A constant type and number of channels lets the compiler vectorize. */
-GF_INLINE void load_map(const void *row, enum gf_type type, int channels, int64_t x, int64_t n, int64_t round,
-                        bool exact, struct piece *restrict p)
-{
-    for (int64_t i = 0; i < n; i++)
-        store_place(p, i, gf_warp_limited(gf_warp_map_level(row, type, (x + i) * channels)),
-                    gf_warp_limited(gf_warp_map_level(row, type, (x + i) * channels + 1)), round, exact);
-}
-
-GF_CLONES
-static void fill_map(const void *row, enum gf_type type, int channels, int64_t x, int64_t n, int64_t round, bool exact,
-                     struct piece *restrict p)
-{
+    to->one[i] = (int32_t)(bits >> 16);
     if (exact)
-        load_map(row, type, channels, x, n, round, true, p);
-    else if (type == GF_F32 && channels == 2)
-        load_map(row, GF_F32, 2, x, n, round, false, p);
-    else if (type == GF_F32 && channels == 3)
-        load_map(row, GF_F32, 3, x, n, round, false, p);
-    else
-        load_map(row, type, channels, x, n, round, false, p);
+        fraction->one[i] = (int32_t)(bits & 0xffffff);
 }
 
-/* Splits exact coordinates into cells and fractions. */
 GF_CLONES
-static void split_exact(struct piece *restrict p, int64_t n)
+static void fill_map(const void *row, enum gf_type type, int channels, int64_t n, double round, bool exact,
+                     struct gf_sample_places *restrict p)
 {
     for (int64_t i = 0; i < n; i++) {
-        p->places.x[i] = (int32_t)((uint64_t)p->x[i] >> 32);
-        p->places.y[i] = (int32_t)((uint64_t)p->y[i] >> 32);
-        p->places.fx[i] = gf_sample_fraction((uint64_t)p->x[i], false);
-        p->places.fy[i] = gf_sample_fraction((uint64_t)p->y[i], false);
+        store_one(gf_warp_map_level(row, type, i * channels), round, exact, i, &p->x, &p->fraction_x);
+        store_one(gf_warp_map_level(row, type, i * channels + 1), round, exact, i, &p->y, &p->fraction_y);
     }
 }
 
-GF_CLONES
-static void split_coarse(struct gf_sample_places *restrict p, int64_t from, int64_t n)
+/*
+ * Stores a coordinate that is a float: the nearest pixel, and the distance from it, which is exact. Its rounding to
+ * 2^-24 is that of doubles, because pixels are even numbers of these units. Returns false if it is not within the
+ * limits; what is stored then has no meaning.
+ */
+GF_INLINE int32_t store_float(float v, int32_t round, bool exact, int64_t i, union gf_sample_coordinates *restrict to,
+                              union gf_sample_coordinates *restrict fraction)
 {
-    for (int64_t i = from; i < from + n; i++) {
-        p->fx[i] = (float)(p->x[i] & 255) * 0x1p-8f;
-        p->fy[i] = (float)(p->y[i] & 255) * 0x1p-8f;
+    const float sum = v + 0x1.8p23f, distance = v - (sum - 0x1.8p23f);       /* the last bit of the sum is 1 */
+    const int32_t near = fabsf(v) < (float)GF_WARP_FAR, units = (int32_t)rintf(near ? distance * 0x1p24f : 0.0f);
+    uint32_t bits;
+
+    memcpy(&bits, &sum, sizeof bits);
+    to->one[i] = (int32_t)((bits - 0x4b400000) << 8) + ((units + round) >> 16);
+    if (exact)
+        fraction->one[i] = units & 0xffffff;
+    return near;
+}
+
+/* Returns false if a position is not within the limits. A constant number of channels lets the compiler vectorize. */
+GF_INLINE bool load_float_map(const float *restrict row, int channels, int64_t n, int32_t round, bool exact,
+                              struct gf_sample_places *restrict p)
+{
+    int32_t near = 1;
+
+    for (int64_t i = 0; i < n; i++)
+        near &= store_float(row[i * channels], round, exact, i, &p->x, &p->fraction_x)
+                & store_float(row[i * channels + 1], round, exact, i, &p->y, &p->fraction_y);
+    return near;
+}
+
+GF_CLONES
+static bool fill_float_map(const float *row, int channels, int64_t n, int32_t round, bool exact,
+                           struct gf_sample_places *restrict p)
+{
+    if (channels == 2 && exact)
+        return load_float_map(row, 2, n, round, true, p);
+    if (channels == 2)
+        return load_float_map(row, 2, n, round, false, p);
+    if (channels == 3 && exact)
+        return load_float_map(row, 3, n, round, true, p);
+    if (channels == 3)
+        return load_float_map(row, 3, n, round, false, p);
+    return load_float_map(row, channels, n, round, exact, p);
+}
+
+/* Finds the least and greatest coordinates. */
+GF_CLONES
+static void find_extent(struct piece *restrict p, int64_t n)
+{
+    int32_t least_x = INT32_MAX, most_x = INT32_MIN, least_y = INT32_MAX, most_y = INT32_MIN;
+
+    for (int64_t i = 0; i < n; i++) {
+        const int32_t x = p->places.x.one[i], y = p->places.y.one[i];
+
+        least_x = x < least_x ? x : least_x, most_x = x > most_x ? x : most_x;
+        least_y = y < least_y ? y : least_y, most_y = y > most_y ? y : most_y;
     }
+    p->least_x = least_x, p->most_x = most_x, p->least_y = least_y, p->most_y = most_y;
 }
 
 /* True if all pixels have all neighbors in the source. */
-GF_CLONES
-static bool all_inside(const struct gf_sample_places *restrict p, struct limits l, int64_t n)
+static bool all_inside(const struct piece *p, const struct limits *l)
 {
-    int32_t inside = 1;
-
-    for (int64_t i = 0; i < n; i++)
-        inside &= (p->x[i] >= l.inside_x[0]) & (p->x[i] < l.inside_x[1]) & (p->y[i] >= l.inside_y[0])
-                  & (p->y[i] < l.inside_y[1]);
-    return inside;
+    return p->least_x >= l->inside_x[0] && p->most_x < l->inside_x[1] && p->least_y >= l->inside_y[0]
+        && p->most_y < l->inside_y[1];
 }
 
 /* Finds the part of each pixel. */
@@ -196,7 +275,7 @@ GF_CLONES
 static void mark_parts(struct piece *restrict p, struct limits l, int64_t n)
 {
     for (int64_t i = 0; i < n; i++) {
-        const int32_t x = p->places.x[i], y = p->places.y[i];
+        const int32_t x = p->places.x.one[i], y = p->places.y.one[i];
         const int32_t touches = (x >= l.touch_x[0]) & (x < l.touch_x[1]) & (y >= l.touch_y[0]) & (y < l.touch_y[1]);
         const int32_t inside = (x >= l.inside_x[0]) & (x < l.inside_x[1]) & (y >= l.inside_y[0])
                                & (y < l.inside_y[1]);
@@ -218,87 +297,138 @@ static struct gf_span warp_rows_of(const int32_t *y, int64_t n)
     return (struct gf_span) { low >> 8, (high >> 8) + 1 };
 }
 
-GF_CLONES
-static void fill_offsets(struct gf_sample_places *restrict p, int64_t from, int64_t n, int32_t first, int32_t pitch,
-                         int32_t step)
+/* Returns coordinate i as a fixed-point number. */
+static int64_t fixed_of(const union gf_sample_coordinates *coordinate, const union gf_sample_coordinates *fraction,
+                        bool exact, int64_t i)
 {
-    for (int64_t i = from; i < from + n; i++)
-        p->at[i] = ((p->y[i] >> 8) - first) * pitch + (p->x[i] >> 8) * step;
+    return exact ? (coordinate->one[i] >> 8) * (INT64_C(1) << GF_SAMPLE_ONE_BITS)
+                   + fraction->one[i] * (INT64_C(1) << (GF_SAMPLE_ONE_BITS - 24))
+                 : coordinate->one[i] * (INT64_C(1) << (GF_SAMPLE_ONE_BITS - 8));
 }
 
 /* Computes pixels one by one. */
 static void sample_border(const struct call *c, const struct piece *p, int64_t x, int64_t y, int64_t at, int64_t n)
 {
-    for (int64_t i = at; i < at + n; i++) {
-        const struct gf_sample_walk w = { c->exact ? p->x[i] : p->places.x[i] * (INT64_C(1) << 32),
-                                          c->exact ? p->y[i] : p->places.y[i] * (INT64_C(1) << 32), 0, 0 };
+    const struct gf_sample_places *s = &p->places;
 
-        (c->bytes ? gf_sample_bytes_border : gf_sample_plane_border)(&c->job, w, y, x + i, x + i + 1);
+    for (int64_t i = at; i < at + n; i++) {
+        const struct gf_sample_walk w = { fixed_of(&s->x, &s->fraction_x, c->exact, i),
+                                          fixed_of(&s->y, &s->fraction_y, c->exact, i), 0, 0 };
+
+        c->parts->border(&c->job, w, y, x + i, x + i + 1);
     }
 }
 
-/* Computes pixels whose neighbors are all in the source: `n` from `at` on of a piece that begins at column x. */
-static void sample_inside(const struct call *c, struct piece *p, int64_t x, int64_t y, int64_t at, int64_t n)
+/*
+ * Computes pixels whose neighbors are all in the source: `n` from `at` on of a piece that begins at column x. They
+ * begin in `rows` of the source.
+ */
+static void sample_inside(const struct call *c, const struct piece *p, struct gf_span rows, int64_t x, int64_t y,
+                          int64_t at, int64_t n)
 {
-    const struct gf_sample_job *j = &c->job;
-    const struct gf_span rows = warp_rows_of(p->places.y + at, n);
-    const int64_t pitch = j->src->pitch_samples;
-
-    if ((gf_span_units(rows) + 4) * pitch > INT32_MAX) {         /* offsets do not reach so far */
+    if ((gf_span_units(rows) + 4) * c->job.src->pitch_samples > INT32_MAX)       /* offsets do not reach so far */
         sample_border(c, p, x, y, at, n);
-        return;
-    }
-    if (!c->exact && !c->bytes)
-        split_coarse(&p->places, at, n);
-    fill_offsets(&p->places, at, n, (int32_t)rows.start, (int32_t)pitch, c->bytes ? j->src->channels : 1);
-    if (c->bytes) {
-        gf_sample_bytes_piece(j, &p->places, at, n, rows.start, x + at, y);
-        return;
-    }
-    for (int i = 0; i < j->src->channels; i++)
-        gf_sample_plane_piece(j->s->interpolation, gf_plane_at(j->src, i, rows.start), pitch, n, p->places.at + at,
-                              p->places.fx + at, p->places.fy + at, gf_plane_at(j->dst, i, y) + x + at);
+    else
+        c->parts->places(&c->job, &p->places, at, n, rows.start, x + at, y);
+}
+
+/* Returns position x of row y of the map. */
+static const char *map_at(const struct gf_block *map, int64_t x, int64_t y)
+{
+    return (const char *)map->data + (size_t)((y - map->span.start) * map->pitch_samples + x * map->channels)
+           * gf_type_bytes(map->type);
+}
+
+/* Asks for n positions of a row of the map, for the reason of fetch_source(). */
+static void fetch_map(const struct gf_block *map, int64_t x, int64_t y, int64_t n)
+{
+    const char *from = map_at(map, x, y), *end = map_at(map, x + n, y);
+
+    for (; from < end; from += CACHE_LINE)
+        __builtin_prefetch(from);
 }
 
 static void find_places(const struct call *c, struct piece *p, int64_t x, int64_t y, int64_t n)
 {
     const struct gf_block *map = c->map;
-    const enum formula formula = formula_of(c->warp);
-    const double *m = c->warp->m, column = (double)x, row = (double)y;
+    const double round = rounding_of(&c->job);
 
-    if (map != NULL)
-        fill_map((const char *)map->data + (size_t)((y - map->span.start) * map->pitch_samples)
-                 * gf_type_bytes(map->type), map->type, map->channels, x, n, c->job.round, c->exact, p);
-    else if (c->exact)
-        fill_exact(formula, m, column, row, n, p);
-    else
-        fill_coarse(formula, are_near(formula, m, column, row, n), m, column, row, n, c->job.round, p);
-    if (c->exact)
-        split_exact(p, n);
-}
-
-/* Computes n pixels of row y from column x on. */
-static void warp_piece(const struct call *c, int64_t x, int64_t y, int64_t n)
-{
-    const struct gf_sample_walk none = { 0, 0, 0, 0 };
-    struct piece p;
-    int64_t end;
-
-    find_places(c, &p, x, y, n);
-    if (all_inside(&p.places, c->limits, n)) {
-        sample_inside(c, &p, x, y, 0, n);
+    if (map == NULL) {
+        fill_by_formula(c->warp, (double)x, (double)y, n, round, c->exact, &p->places);
         return;
     }
-    mark_parts(&p, c->limits, n);
+    if (y + 1 < map->span.end)
+        fetch_map(map, x, y + 1, n);
+    if (map->type != GF_F32 || !fill_float_map((const float *)(const void *)map_at(map, x, y), map->channels, n,
+                                               (int32_t)round, c->exact, &p->places))
+        fill_map(map_at(map, x, y), map->type, map->channels, n, round, c->exact, &p->places);
+}
+
+/*
+ * Asks for the source of a piece while the one before it is computed: rows of the source are far from each other, so a
+ * processor does not foresee the next one.
+ */
+static void fetch_source(const struct call *c, const struct piece *p, int64_t n)
+{
+    const struct gf_block *src = c->job.src;
+    const size_t pixel = (size_t)(src->planar ? 1 : src->channels) * gf_type_bytes(src->type);
+    const int64_t first = (src->span.start * src->pitch_samples) * (int64_t)gf_type_bytes(src->type);
+    const int64_t pitch = src->pitch_samples * (int64_t)gf_type_bytes(src->type), step = CACHE_LINE / (int64_t)pixel;
+    const char *from = (const char *)src->data - first;
+
+    for (int64_t i = 0, end = 0; !end; i += step) {
+        end = i >= n - 1;
+        i = end ? n - 1 : i;
+        __builtin_prefetch(from + ((p->places.y.one[i] >> 8) + 1) * pitch
+                           + (p->places.x.one[i] >> 8) * (int64_t)pixel);
+    }
+}
+
+/* Finds the positions of n pixels of row y from column x on. */
+static void prepare_piece(const struct call *c, struct piece *p, int64_t x, int64_t y, int64_t n)
+{
+    find_places(c, p, x, y, n);
+    find_extent(p, n);
+    p->inside = all_inside(p, &c->limits);
+    if (p->inside)
+        fetch_source(c, p, n);
+}
+
+/* Computes these pixels. */
+static void finish_piece(const struct call *c, struct piece *p, int64_t x, int64_t y, int64_t n)
+{
+    const struct gf_sample_walk none = { 0, 0, 0, 0 };
+    int64_t end;
+
+    if (p->inside) {
+        sample_inside(c, p, (struct gf_span) { p->least_y >> 8, (p->most_y >> 8) + 1 }, x, y, 0, n);
+        return;
+    }
+    mark_parts(p, c->limits, n);
     for (int64_t i = 0; i < n; i = end) {
-        for (end = i + 1; end < n && p.part[end] == p.part[i]; end++)
+        for (end = i + 1; end < n && p->part[end] == p->part[i]; end++)
             ;
-        if (p.part[i] == INSIDE)
-            sample_inside(c, &p, x, y, i, end - i);
-        else if (p.part[i] == BORDER)
-            sample_border(c, &p, x, y, i, end - i);
+        if (p->part[i] == INSIDE)
+            sample_inside(c, p, warp_rows_of(p->places.y.one + i, end - i), x, y, i, end - i);
+        else if (p->part[i] == BORDER)
+            sample_border(c, p, x, y, i, end - i);
         else
-            (c->bytes ? gf_sample_bytes_background : gf_sample_plane_background)(&c->job, none, y, x + i, x + end);
+            c->parts->background(&c->job, none, y, x + i, x + end);
+    }
+}
+
+/* Computes n columns from x on. */
+static void warp_columns(const struct call *c, int64_t x, int64_t n, struct gf_span rows)
+{
+    struct piece p[2];
+
+    prepare_piece(c, &p[0], x, rows.start, n);
+    for (int64_t y = rows.start; y < rows.end; y++) {
+        const int64_t now = (y - rows.start) & 1;
+
+        if (y + 1 < rows.end)
+            prepare_piece(c, &p[1 - now], x, y + 1, n);
+        finish_piece(c, &p[now], x, y, n);
     }
 }
 
@@ -321,11 +451,11 @@ static void warp_rows(struct call *c, const struct gf_io *io)
     set_limits(c->limits.touch_x, c->limits.inside_x, &c->job, c->job.columns, c->job.spare);
     set_limits(c->limits.touch_y, c->limits.inside_y, &c->job, c->job.rows, 0);
     c->map = c->warp->kind == GF_WARP_MAP ? &io->beside : NULL;
-    c->exact = c->warp->interpolation == GF_CUBIC || (c->warp->interpolation == GF_LINEAR && !c->warp->coarse);
+    c->exact = gf_sample_is_exact(c->job.s);
     for (int64_t top = rows.start; top < rows.end; top += ROWS)
         for (int64_t x = 0; x < io->dst.width; x += PIECE)
-            for (int64_t y = top; y < top + ROWS && y < rows.end; y++)
-                warp_piece(c, x, y, x + PIECE < io->dst.width ? PIECE : io->dst.width - x);
+            warp_columns(c, x, x + PIECE < io->dst.width ? PIECE : io->dst.width - x,
+                         (struct gf_span) { top, top + ROWS < rows.end ? top + ROWS : rows.end });
 }
 
 static size_t warp_scratch_bytes(const struct gf_io *io, const void *params)
@@ -338,14 +468,14 @@ static size_t warp_scratch_bytes(const struct gf_io *io, const void *params)
 int gf_warp_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const struct gf_sample s = gf_warp_sampling(params);
-    struct call c = { .warp = params, .bytes = gf_sample_bytes_fits(io, &s) };
+    struct call c = { .warp = params, .parts = gf_sample_packed_parts(io, &s) };
     const size_t source = gf_planar_source_samples(io, gf_span_units(io->src.span));
     struct gf_block src, dst;
 
     if (c.warp->kind == GF_WARP_MAP && io->beside.data == NULL)
         return gf_fail(err, GF_FAILED, "internal error: warp has no map");
-    if (c.bytes) {
-        c.job = gf_sample_bytes_job(io, &s);
+    if (c.parts != NULL) {
+        c.job = gf_sample_packed_job(io, &s);
         warp_rows(&c, io);
         return 0;
     }
@@ -353,6 +483,7 @@ int gf_warp_cpu(const struct gf_work *work, const struct gf_io *io, const void *
         return gf_fail(err, GF_FAILED, "internal error: warp has too little scratch memory");
     src = gf_planar_source(work, io, io->src.span, work->scratch);
     dst = gf_planar_result(io, src.channels, (float *)work->scratch + gf_padded_floats(source));
+    c.parts = &gf_sample_plane_parts;
     c.job = gf_sample_job_of(&s, io, &src, &dst);
     warp_rows(&c, io);
     gf_planar_finish(work, io, &dst);
@@ -381,12 +512,9 @@ static void describe_warp(const void *params, bool cuda, char *text, size_t room
 
 static bool at_once(const void *params, const struct gf_format *f)
 {
-    struct gf_io io = { .src = gf_block_packed(NULL, f, (struct gf_span) { 0, 0 }) };
-    struct gf_sample s = gf_warp_sampling(params);
+    const struct gf_sample s = gf_warp_sampling(params);
 
-    io.dst = io.src;
-    s.coarse = s.interpolation == GF_LINEAR;
-    return gf_sample_bytes_fits(&io, &s);
+    return gf_sample_packed_at_once(&s, f);
 }
 
 static int least_rows(const void *params, const struct gf_format *out)

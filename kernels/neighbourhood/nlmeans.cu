@@ -1,7 +1,8 @@
 /*
  * Non-local means on a GPU: integers of a tile and its surroundings in shared memory. For each offset, threads first
  * sum the columns of patches, one column each, and then whole patches of eight pixels each. Sums have 32 bits, so
- * only the last one is limited: it reaches `end` whenever one of its parts does.
+ * only the last one is limited: it reaches `end` whenever one of its parts does. The offset 0 needs no exception: its
+ * patches are equal, so the pixel itself gets the full weight.
  */
 #include "kernels/neighbourhood/nlmeans.h"
 
@@ -98,24 +99,37 @@ static __device__ void fill_image(const struct nlmeans_task &t, int image, short
         from.data = t.data[image];
     __syncthreads();                     /* the integers of the previous image are no longer in use */
     fill_integers<C>(t, from, u, left, top, 0, rows_around(t.m), steps);
+    __syncthreads();
 }
 
 /* Reads N integers of a column or a row. */
 template <int N>
-static __device__ __forceinline__ void read_integers(const short *from, int step, int (&to)[N])
+static __device__ __forceinline__ void read_integers(const short *from, int step, int *to)
 {
 #pragma unroll
     for (int i = 0; i < N; i++)
         to[i] = from[i * step];
 }
 
+/* Moves a column on by a row, so that only its last integer is read. */
+template <int N>
+static __device__ __forceinline__ void move_on(int (&column)[N], short last)
+{
+#pragma unroll
+    for (int i = 0; i + 1 < N; i++)
+        column[i] = column[i + 1];
+    column[N - 1] = last;
+}
+
 /*
- * Sums the columns of patches of the ROWS rows of the tile, for the column whose first sample is p: `outer` gets the
- * sums of the outer square, `middle` those that also have the inner square. With one channel, `own` is the column.
+ * Sums the columns of patches of the ROWS rows of the tile, for the column whose first sample is p: `sums` gets the
+ * sums of the outer square, and SUMS further on those that also have the inner square, all of them negative. With one
+ * channel, `own` is the column, and `other` the one at p + to.
  */
 template <int C, int P, bool LIMITED>
 static __device__ __forceinline__ void sum_columns(const struct nlmeans_task &t, const short *p, int to, int most,
-                                                   int bits, const int (&own)[ROWS + 2 * P], int *outer, int *middle)
+                                                   int bits, const int (&own)[ROWS + 2 * P],
+                                                   const int (&other)[ROWS + 2 * P], int *sums)
 {
     int s[ROWS + 2 * P], sum = 0;
 
@@ -125,17 +139,18 @@ static __device__ __forceinline__ void sum_columns(const struct nlmeans_task &t,
 #pragma unroll
         for (int c = 0; c < C; c++) {
             const short *q = p + (r * C + c) * t.pitch;
-            const int e = difference<LIMITED>(q[to], C == 1 ? own[r] : q[0], most, bits);
+            const int e = difference<LIMITED>(C == 1 ? other[r] : q[to], C == 1 ? own[r] : q[0], most, bits);
 
-            s[r] += e * e >> 16;
+            s[r] -= e * e >> 16;
         }
         sum += s[r] - (r > 2 * P ? s[r > 2 * P ? r - 2 * P - 1 : 0] : 0);
         if (r >= 2 * P) {
             const int y = r - P;
 
-            outer[(r - 2 * P) * THREADS] = sum;
+            sums[(r - 2 * P) * THREADS] = sum;
             if (P > 1)
-                middle[(r - 2 * P) * THREADS] = sum + (s[y - (P > 0)] + s[y] + s[y + (P > 0)]) * GF_NLMEANS_INNER;
+                sums[SUMS + (r - 2 * P) * THREADS]
+                    = sum + (s[y - (P > 0)] + s[y] + s[y + (P > 0)]) * GF_NLMEANS_INNER;
         }
     }
 }
@@ -154,13 +169,13 @@ static __device__ __forceinline__ void read_columns(const int *from, int *to)
 
 /* Adds sums of columns up to those of patches of four adjacent pixels. */
 template <int P>
-static __device__ __forceinline__ void sum_patches(const int *outer, const int *middle, int (&sum)[QUAD])
+static __device__ __forceinline__ void sum_patches(const int *sums, int (&sum)[QUAD])
 {
     int o[2 * QUAD + 2 * GF_NLMEANS_MAX_PATCH], m[2 * QUAD + 2 * GF_NLMEANS_MAX_PATCH];
 
-    read_columns<QUAD + 2 * P>(outer, o);
+    read_columns<QUAD + 2 * P>(sums, o);
     if (P > 1)
-        read_columns<QUAD + P + 1>(middle, m);
+        read_columns<QUAD + P + 1>(sums + SUMS, m);
 #pragma unroll
     for (int k = 0; k < QUAD; k++) {
         sum[k] = 0;
@@ -171,17 +186,20 @@ static __device__ __forceinline__ void sum_patches(const int *outer, const int *
 }
 
 /*
- * Adds the pixels at p + to, weighted by the similarity of their patches; `half` rounds up or down. With one channel,
- * `own` are those at p.
+ * Adds the pixels at p + to, weighted by the similarity of their patches, of which `sums` has the columns; `half`
+ * rounds up or down. With one channel, `own` are those at p.
  */
-template <int C, bool LIMITED>
-static __device__ __forceinline__ void add_pixels(const struct nlmeans_task &t, const short *p, int to, int half,
-                                                  int most, int bits, int fall, int times, const int (&own)[QUAD],
-                                                  const int (&patch)[QUAD], int (&sum)[QUAD][C + 1])
+template <int C, int P, bool LIMITED>
+static __device__ __forceinline__ void add_pixels(const struct nlmeans_task &t, const int *sums, const short *p, int to,
+                                                  int half, int most, int bits, int fall, int times,
+                                                  const int (&own)[QUAD], int (&sum)[QUAD][C + 1])
 {
+    int patch[QUAD];
+
+    sum_patches<P>(sums, patch);
 #pragma unroll
     for (int k = 0; k < QUAD; k++) {
-        const int left = min(max(GF_NLMEANS_END - patch[k], 0), fall);
+        const int left = max(min(patch[k] + GF_NLMEANS_END, fall), 0);
         const int w = (int)gf_nlmeans_weight((unsigned)(left * times));
 
         sum[k][C] += w;
@@ -196,7 +214,7 @@ static __device__ __forceinline__ void add_pixels(const struct nlmeans_task &t, 
 
 /* Stores the results of four pixels of row y from column x on. */
 template <int C>
-static __device__ __forceinline__ void store(const struct nlmeans_task &t, int64_t x, int64_t y, int full, float value,
+static __device__ __forceinline__ void store(const struct nlmeans_task &t, int64_t x, int64_t y, float value,
                                              const int (&sum)[QUAD][C + 1])
 {
     unsigned char *to = gf_block_view_row(t.dst, y);
@@ -209,7 +227,7 @@ static __device__ __forceinline__ void store(const struct nlmeans_task &t, int64
 #pragma unroll
         for (int c = 0; c < C; c++) {
             const float v = gf_sample_get(t.src, from, gf_sample_index(t.src, x + k, t.first_channel + c));
-            const float mean = __fdiv_rn(__int2float_rn(sum[k][c]), __int2float_rn(sum[k][C] + full));
+            const float mean = __fdiv_rn(__int2float_rn(sum[k][c]), __int2float_rn(sum[k][C]));
 
             gf_sample_put(t.dst, to, gf_sample_index(t.dst, x + k, t.first_channel + c),
                           __fadd_rn(v, __fmul_rn(mean, value)));
@@ -222,11 +240,10 @@ static __device__ __forceinline__ void store(const struct nlmeans_task &t, int64
 
 template <int C, int P, bool LIMITED>
 static __device__ __forceinline__ void find_means(const struct nlmeans_task &t, const struct gf_nlmeans_scale &scale,
-                                                  int *outer, short *u)
+                                                  int *sums, short *u)
 {
-    int *middle = P > 1 ? outer + SUMS : outer;
     const int search = t.m.search, bits = (int)scale.bits, most = 32767 >> bits, fall = (int)scale.fall,
-              times = 65535 / fall, side = 2 * search + 1, pitch = C * t.pitch;
+              times = 65535 / fall, pitch = C * t.pitch;
     const int64_t left = (int64_t)blockIdx.x * t.tile, top = t.first + (int64_t)blockIdx.y * ROWS;
     const int quad = threadIdx.x % (THREADS / QUAD) * QUAD, row = threadIdx.x / (THREADS / QUAD) * BOTH;
     /* in a window, images take turns in `around`, and the patches of the tile remain before it */
@@ -239,39 +256,38 @@ static __device__ __forceinline__ void find_means(const struct nlmeans_task &t, 
 
     fill_first<C>(t, u, left, top, scale.steps);
     __syncthreads();
-    read_integers(column, pitch, own_column);
+    read_integers<ROWS + 2 * P>(column, pitch, own_column);
 #pragma unroll
     for (int j = 0; j < BOTH; j++)
-        read_integers(pixel + j * pitch, 1, own[j]);
+        read_integers<QUAD>(pixel + j * pitch, 1, own[j]);
     for (int k = 0; k < t.images; k++) {
-        const int here = k == t.now ? side * side / 2 : -1;
-
         if (t.images > 1)
             fill_image<C>(t, k, around, left, top, scale.steps);
-        for (int i = 0; i < side * side; i++) {
-            const int to = (int)(around - patches) + i / side * pitch + i % side - search;
+        for (int dx = -search; dx <= search; dx++) {
+            int to = (int)(around - patches) + dx, other[ROWS + 2 * P];
 
-            if (i == here)
-                continue;
-            __syncthreads();             /* the sums of the previous offset are no longer in use */
-            sum_columns<C, P, LIMITED>(t, column, to, most, bits, own_column, outer + threadIdx.x,
-                                       middle + threadIdx.x);
-            __syncthreads();
+            if (C == 1)
+                read_integers<ROWS + 2 * P - 1>(column + to, pitch, other + 1);
+            for (int dy = -search; dy <= search; dy++, to += pitch) {
+                /* halves are rounded up after the pixel itself */
+                const int half = (1 << 14) - !(k != t.now || dy > 0 || (dy == 0 && dx > 0));
+
+                if (C == 1)
+                    move_on(other, column[to + (ROWS + 2 * P - 1) * pitch]);
+                __syncthreads();         /* the sums of the previous offset are no longer in use */
+                sum_columns<C, P, LIMITED>(t, column, to, most, bits, own_column, other, sums + threadIdx.x);
+                __syncthreads();
 #pragma unroll
-            for (int j = 0; quad < t.tile && j < BOTH; j++) {
-                const int at = (row + j) * THREADS + quad, half = i > here ? 1 << 14 : (1 << 14) - 1;
-                int patch[QUAD];
-
-                sum_patches<P>(outer + at, middle + at, patch);
-                add_pixels<C, LIMITED>(t, pixel + j * pitch, to, half, most, bits, fall, times, own[j], patch, sum[j]);
+                for (int j = 0; quad < t.tile && j < BOTH; j++)
+                    add_pixels<C, P, LIMITED>(t, sums + (row + j) * THREADS + quad, pixel + j * pitch, to, half, most,
+                                              bits, fall, times, own[j], sum[j]);
             }
         }
     }
 #pragma unroll
     for (int j = 0; j < BOTH; j++)
         if (quad < t.tile && top + row + j < t.end)
-            store<C>(t, left + quad, top + row + j, (int)gf_nlmeans_weight((unsigned)(fall * times)), scale.value,
-                     sum[j]);
+            store<C>(t, left + quad, top + row + j, scale.value, sum[j]);
 }
 
 template <int C, int P>

@@ -51,8 +51,7 @@ static int64_t find_row(const struct gf_io *io, int64_t n, bool loops, int64_t *
         *stop = rows.end + io->beside_shift;
         return at;
     }
-    at %= io->beside_units;
-    at += at < rows.start ? io->beside_units : 0;
+    at = gf_looped_row(at, io->beside_units, rows.start);
     *stop = n + rows.start + io->beside_units - at;
     return at;
 }
@@ -64,11 +63,8 @@ static bool mix_loops(const void *params)
 
 int gf_mix_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
-    const struct gf_span d = io->dst.span, rows = io->beside.span;
     const struct gf_mix *mix = params;
-    const bool loops = mix->loops && io->beside_units > 0;
-    const struct gf_span there = { (loops ? 0 : rows.start) + io->beside_shift,
-                                   loops ? INT64_MAX : rows.end + io->beside_shift };
+    const struct gf_span d = io->dst.span, there = gf_mix_frames(io, mix);
     float *scratch = work->scratch, *room = scratch + gf_planar_scratch_bytes(io, d) / sizeof(float);
     const struct gf_block src = gf_planar_source(work, io, d, scratch);
     const struct gf_block dst = gf_planar_result(io, src.channels,
@@ -81,8 +77,7 @@ int gf_mix_cpu(const struct gf_work *work, const struct gf_io *io, const void *p
         int64_t stop = run.start < there.start ? there.start : d.end, at = 0;
 
         if (mixed)
-            at = find_row(io, run.start, loops, &stop);
-
+            at = find_row(io, run.start, mix->loops, &stop);
         run.end = run.start + RUN < d.end ? run.start + RUN : d.end;
         run.end = stop < run.end ? stop : run.end;
         mix_run(io, &src, &dst, run, at, mixed, mix->gain, room);

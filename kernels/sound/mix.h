@@ -17,6 +17,17 @@ struct gf_mix {
     bool loops;
 };
 
+/* Returns the frames to which s is added, of those that are there. */
+static inline struct gf_span gf_mix_frames(const struct gf_io *io, const struct gf_mix *mix)
+{
+    const struct gf_span there = io->beside.span;
+    const bool loops = mix->loops && io->beside_units > 0;
+    const struct gf_span mixed = { (loops ? 0 : there.start) + io->beside_shift,
+                                   loops ? INT64_MAX : there.end + io->beside_shift };
+
+    return mixed;
+}
+
 extern const struct gf_operation gf_op_mix;
 gf_op_body gf_mix_cpu, gf_mix_cuda;
 

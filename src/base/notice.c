@@ -52,6 +52,7 @@ struct gf_notices *gf_notices_new_file(struct gf_notices *run, int number, bool 
     n->run = run;
     n->number = number;
     n->at_once = at_once;
+    n->several = run->several;
     return n;
 }
 
@@ -185,11 +186,24 @@ static bool append(struct gf_notices *n, const struct notice *notice)
     return true;
 }
 
+/* Adds a notice, or counts one that repeats another, and takes over its strings. Call it with the lock held. */
+static void add(struct gf_notices *n, struct notice *notice)
+{
+    struct notice *const same = find_repeated(n, notice);
+
+    if (same != NULL)
+        count_repeated(n, same, notice);
+    else if (append(n, notice))
+        return;
+    else
+        n->incomplete = true;
+    release(notice);
+}
+
 void gf_notice(struct gf_notices *n, enum gf_notice_level level, const char *kind, const char *name,
                const char *format, ...)
 {
     struct notice notice = { .level = level, .files = 1 };
-    struct notice *same = NULL;
     bool complete;
     va_list args;
 
@@ -204,18 +218,26 @@ void gf_notice(struct gf_notices *n, enum gf_notice_level level, const char *kin
     pthread_mutex_lock(&n->lock);
     notice.first = n->number;
     complete = notice.text != NULL && (kind == NULL || notice.kind != NULL) && (name == NULL || notice.name != NULL);
-    if (!complete)
-        n->incomplete = true;
-    else
-        same = find_repeated(n, &notice);
-    if (same != NULL)
-        count_repeated(n, same, &notice);
-    else if (complete && append(n, &notice))
-        notice = (struct notice) { 0 };                      /* handed over */
-    else
-        n->incomplete = true;
+    if (complete)
+        add(n, &notice);
+    n->incomplete = n->incomplete || !complete;
     pthread_mutex_unlock(&n->lock);
-    release(&notice);
+    if (!complete)
+        release(&notice);
+}
+
+void gf_notices_move(struct gf_notices *part)
+{
+    struct gf_notices *const file = part->run;
+
+    pthread_mutex_lock(&part->lock);
+    pthread_mutex_lock(&file->lock);
+    for (int i = 0; i < part->count; i++)
+        add(file, &part->notice[i]);
+    file->incomplete = file->incomplete || part->incomplete;
+    part->count = 0;
+    pthread_mutex_unlock(&file->lock);
+    pthread_mutex_unlock(&part->lock);
 }
 
 void gf_note_folder(struct gf_notices *n, const char *folder)
@@ -328,7 +350,8 @@ static void merge(struct gf_notices *run, struct notice *from)
         }
         return;
     }
-    same->files += run->run == NULL;                         /* an input counts only once */
+    /* an input counts only once, and a file that several inputs need is no other one */
+    same->files += run->run == NULL && (from->name == NULL || !have_same_name(same->name, from->name));
     if (from->first < same->first) {
         release(same);
         same->first = from->first;

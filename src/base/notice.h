@@ -44,7 +44,9 @@ struct gf_notices *gf_notices_new_part(struct gf_notices *file);
  * if `keep` is set, and frees the collection. NULL is fine.
  */
 void gf_notices_end_file(struct gf_notices *file, bool keep);
-/* Frees the collection of a run. NULL is fine. */
+/* Moves the notices of a part to its input, as if they came now. */
+void gf_notices_move(struct gf_notices *part);
+/* Frees the collection of a run, or a part whose notices are not kept. NULL is fine. */
 void gf_notices_free(struct gf_notices *n);
 
 /*

@@ -209,3 +209,30 @@ void gf_spool_close(struct gf_spool *s)
         close(s->fd);
     gf_spool_begin(s, s->most);
 }
+
+/* ---- queues ---- */
+
+void gf_spool_queue_begin(struct gf_spool_queue *q, size_t room, size_t most)
+{
+    *q = (struct gf_spool_queue) { .room = room };
+    gf_spool_begin(&q->spool, most);
+}
+
+int gf_spool_queue_put(struct gf_spool_queue *q, const void *from, size_t bytes, struct gf_error *err)
+{
+    const size_t at = (q->first + q->bytes) % q->room, one = bytes < q->room - at ? bytes : q->room - at;
+
+    q->bytes += bytes;
+    return gf_spool_put(&q->spool, at, from, one, err) != 0
+        || gf_spool_put(&q->spool, 0, (const char *)from + one, bytes - one, err) != 0 ? -1 : 0;
+}
+
+int gf_spool_queue_take(struct gf_spool_queue *q, void *to, size_t bytes, struct gf_error *err)
+{
+    const size_t at = q->first, one = bytes < q->room - at ? bytes : q->room - at;
+
+    q->first = (at + bytes) % q->room;
+    q->bytes -= bytes;
+    return gf_spool_read(&q->spool, at, to, one, err) != 0
+        || gf_spool_read(&q->spool, 0, (char *)to + one, bytes - one, err) != 0 ? -1 : 0;
+}

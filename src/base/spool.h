@@ -56,4 +56,17 @@ int gf_spool_write(const struct gf_spool *s, size_t offset, const void *from, si
 /* Releases all bytes; the spool may grow again. */
 void gf_spool_close(struct gf_spool *s);
 
+/* Bytes that leave in the order in which they came. */
+struct gf_spool_queue {
+    struct gf_spool spool;
+    size_t room, first, bytes;   /* of a ring: its size, where the first byte is, how many there are */
+};
+
+/* Makes an empty queue for up to `room` bytes; if they are more than `most`, it is on disk. */
+void gf_spool_queue_begin(struct gf_spool_queue *q, size_t room, size_t most);
+/* Adds bytes, for which there is room. */
+int gf_spool_queue_put(struct gf_spool_queue *q, const void *from, size_t bytes, struct gf_error *err) GF_MUST_CHECK;
+/* Takes the first bytes, which are there. */
+int gf_spool_queue_take(struct gf_spool_queue *q, void *to, size_t bytes, struct gf_error *err) GF_MUST_CHECK;
+
 #endif

@@ -513,7 +513,7 @@ static int run_all_inputs(struct batch_run *r, struct gf_error *err)
 static int check_parts(const struct batch_run *r, struct gf_error *err)
 {
     const struct gf_output_names *const names = &r->b->names;
-    const struct gf_stage *const stage = gf_divided_splits(&r->divided);
+    const struct gf_stage *const stage = gf_divided_splitting_stage(&r->divided);
     const int inputs = count_inputs(r->b);
     int times = 0;
 
@@ -537,13 +537,13 @@ static int split_chain(struct batch_run *r, struct gf_error *err)
     struct gf_joined *const j = &r->joined;
 
     if (gf_joined_split(j, r->context, err) != 0
-        || (j->gathering.stage != NULL && gf_divided_split(&r->before_joining, &j->gathering.front, err) != 0))
+        || (j->gathering.stage != NULL && gf_divided_make(&r->before_joining, &j->gathering.front, err) != 0))
         return -1;
-    if (gf_divided_split(&r->divided, &r->context->chain, err) != 0
+    if (gf_divided_make(&r->divided, &r->context->chain, err) != 0
         || check_parts(r, err) != 0)
         return -1;
     /* {n} counts the parts, also if a pattern names the input */
-    r->b->many = r->b->many && gf_divided_splits(&r->divided) == NULL;
+    r->b->many = r->b->many && gf_divided_splitting_stage(&r->divided) == NULL;
     return 0;
 }
 

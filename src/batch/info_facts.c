@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define INCHES_PER_METRE 0.0254
+#define IPTC_HEAD 5                      /* bytes of the shortest record; fewer are padding */
 
 static void add_block(char *blocks, size_t room, bool there, const char *name)
 {
@@ -18,13 +19,45 @@ static void add_block(char *blocks, size_t room, bool there, const char *name)
         snprintf(blocks + used, room - used, "%s%s", used > 0 ? " " : "", name);
 }
 
+/* Lists what a recording has besides samples and tags, and finds its markers. */
+static int list_extras(struct gf_info_facts *f, struct gf_error *err)
+{
+    const struct gf_audio_change none = { .timed = true, .step = 1, .end = INT64_MAX, .rate = f->signal.rate };
+
+    for (int i = 0; i < f->meta.extras; i++) {
+        const size_t used = strlen(f->blocks);
+        char text[80];
+
+        gf_meta_extra_text(&f->meta.extra[i], text, sizeof text);
+        if (!f->meta.extra[i].tag && used + strlen(text) + 3 < sizeof f->blocks)
+            snprintf(f->blocks + used, sizeof f->blocks - used, "%s%s", used > 0 ? ", " : "", text);
+    }
+    return f->meta.riff_bytes > 0 ? gf_riff_markers_add(&f->markers, &f->meta, &none, err) : 0;
+}
+
+/* Returns true if --strip=gps would remove something. */
+static bool has_place(const struct gf_meta *m)
+{
+    struct gf_meta rest = { 0 };
+    struct gf_error ignored = { 0 };
+    bool place = gf_exif_has_gps(m->exif, m->exif_bytes);
+
+    if (place || gf_meta_copy(&rest, m, &ignored) != 0)
+        return place;
+    gf_meta_strip(&rest, GF_STRIP_GPS);
+    place = rest.texts < m->texts || rest.iptc_bytes + IPTC_HEAD <= m->iptc_bytes || rest.xmp_bytes != m->xmp_bytes
+        || (m->xmp_bytes > 0 && memcmp(rest.xmp, m->xmp, m->xmp_bytes) != 0);
+    gf_meta_release(&rest);
+    return place;
+}
+
 static void list_blocks(struct gf_info_facts *f)
 {
     static const char *const chunks[] = { "cICP", "mDCV", "cLLI", "cHRM", "gAMA" };
     const struct gf_meta *m = &f->meta;
 
     add_block(f->blocks, sizeof f->blocks, m->exif_bytes > 0, "EXIF");
-    add_block(f->blocks, sizeof f->blocks, gf_exif_has_gps(m->exif, m->exif_bytes), "GPS");
+    add_block(f->blocks, sizeof f->blocks, has_place(m), "GPS");
     add_block(f->blocks, sizeof f->blocks, m->xmp_bytes > 0, "XMP");
     add_block(f->blocks, sizeof f->blocks, m->iptc_bytes > 0, "IPTC");
     for (int i = 0; i < GF_COLOUR_CHUNKS; i++)
@@ -78,12 +111,13 @@ int gf_info_facts_find(struct gf_info_facts *f, const char *name, const struct g
     if (r == NULL)
         return -1;
     take_signal(f, r);
-    result = count_frames(f, r, err);
+    result = count_frames(f, r, err) != 0 || list_extras(f, err) != 0 ? -1 : 0;
     gf_reader_close(r);
     return result;
 }
 
 void gf_info_facts_release(struct gf_info_facts *f)
 {
+    gf_riff_markers_release(&f->markers);
     gf_meta_release(&f->meta);
 }

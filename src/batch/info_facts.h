@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "io/io.h"
+#include "io/metadata/riff_chunks.h"
 
 struct gf_info_facts {
     const char *name;            /* as it was given; "-" is standard input */
@@ -18,7 +19,8 @@ struct gf_info_facts {
     double dots[2];              /* pixels per inch across and down; 0: not stated */
     bool lossy;                  /* audio whose samples have no depth of their own */
     char profile[120];           /* name of the color profile; "": none */
-    char blocks[80];             /* kinds of further metadata: "EXIF XMP" */
+    char blocks[300];            /* kinds of further metadata: "EXIF XMP", "3 markers, cover art" */
+    struct gf_riff_markers markers;
 };
 
 /* Opens a file and fills in its facts, which gf_info_facts_release() frees, also after a failure. */

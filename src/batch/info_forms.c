@@ -11,11 +11,28 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MOST_TEXT 2000                   /* bytes of a text of EXIF */
+#define MOST_TEXT 2000                   /* bytes of a text of EXIF, or of a marker */
+#define MOST_MARKERS 20
 
 /* ---- texts of the metadata ---- */
 
-/* Calls put() for each text: those of EXIF, then the others. */
+/* Calls put() for each of the first markers, with its time and label. */
+static void each_marker(const struct gf_info_facts *f, void (*put)(void *to, const char *key, const char *value),
+                        void *to)
+{
+    char value[MOST_TEXT];
+    const char *label;
+    int64_t frame;
+    int length;
+
+    for (size_t i = 0; i < MOST_MARKERS && (frame = gf_riff_markers_at(&f->markers, i, &label, &length)) >= 0; i++) {
+        snprintf(value, sizeof value, "%.3f s%s%.*s", (double)frame / f->signal.rate, length > 0 ? " " : "", length,
+                 label);
+        put(to, "marker", value);
+    }
+}
+
+/* Calls put() for each text: those of EXIF, the others, and markers. */
 static void each_text(const struct gf_info_facts *f, void (*put)(void *to, const char *key, const char *value),
                       void *to)
 {
@@ -31,6 +48,7 @@ static void each_text(const struct gf_info_facts *f, void (*put)(void *to, const
     }
     for (int i = 0; i < f->meta.texts; i++)
         put(to, f->meta.text[i].key, f->meta.text[i].value);
+    each_marker(f, put, to);
 }
 
 /* ---- values that all forms have ---- */

@@ -19,6 +19,7 @@
 #include "run/evened.h"
 #include "run/frames.h"
 #include "run/joined_audio.h"
+#include "run/mixed_audio.h"
 #include "run/output_metadata.h"
 #include "run/value_losses.h"
 #include "table/table.h"
@@ -29,6 +30,7 @@
 #include <sys/stat.h>
 
 #define MOST_SECONDS INT64_C(40000000)   /* more than twice the longest time that a stage accepts */
+#define HEADING 500                      /* bytes of a line between two plans */
 
 /* The state of processing one input. */
 struct gf_one_input {
@@ -38,6 +40,7 @@ struct gf_one_input {
     bool ended;                          /* the reader has no further signal */
     struct gf_writer last;               /* what is known of the last of many files, once it is complete */
     struct gf_output_files files;
+    struct gf_notices *reading;          /* of a recording that is divided: notices of its readers; NULL: as of files */
     struct gf_watch watch;               /* properties of its samples */
     int64_t signals;
     int64_t passed;                      /* images whose tiles are up to date or kept */
@@ -542,7 +545,7 @@ static void warn_result(struct gf_one_input *f, bool all)
     const struct gf_writer *writer = f->files.sink[0].writer;
     struct gf_notices *notices = f->files.notices;
     const struct gf_filled_name *name = &f->options->names->filled[f->files.index];
-    const bool parts = t->binding.in.kind == GF_AUDIO && gf_divided_splits(f->options->divided) != NULL;
+    const bool parts = t->binding.in.kind == GF_AUDIO && gf_divided_splitting_stage(f->options->divided) != NULL;
 
     f->watch.lossy = f->reader->lossy;
     if (all || !parts || gf_notices_strict(notices))
@@ -572,6 +575,9 @@ static int commit_files(struct gf_one_input *f, bool all, struct gf_error *err)
 {
     if (!all && !gf_output_files_numbered(&f->files))
         return 0;
+    /* a warning about what follows this part must not end the run here, or not as a thread happens to be fast */
+    if (f->reading != NULL && (all || !f->reader->ahead))
+        gf_notices_move(f->reading);
     warn_result(f, all);
     if (gf_notices_check(f->files.notices, err) != 0)
         return -1;
@@ -618,19 +624,25 @@ static int process_all_signals(struct gf_one_input *f, struct gf_error *err)
     return more;
 }
 
+/* Prints a line before the next plan of a run. */
+static void print_heading(const struct gf_one_input *f, const char *heading)
+{
+    if (f->options->explain || (f->options->verbose && !f->options->name_files))
+        gf_terminal_write(f->options->explain ? stdout : NULL, heading);
+}
+
 /* Shows what the stages before a joining stage do. */
 static int show_front(struct gf_one_input *f, const struct gf_gathered *g, const struct gf_gathering *how,
                       struct gf_error *err)
 {
-    FILE *const to = f->options->explain ? stdout : stderr;
+    char heading[HEADING];
 
     if (print_plan(f, g->worker, &g->writer, how->typed, err) != 0)
         return -1;
     f->passes += g->worker->task.plan.passes;
-    if (f->options->explain || f->options->verbose)
-        fprintf(to, g->expected > 1 ? "\n%s makes one image; if all %lld are like the first:\n\n"
-                                    : "\n%s makes one image of all; if there is only this one:\n\n",
-                g->images.stage, (long long)g->expected);
+    snprintf(heading, sizeof heading, g->expected > 1 ? "\n%s makes one image; if all %lld are like the first:\n\n"
+             : "\n%s makes one image of all; if there is only this one:\n\n", g->images.stage, (long long)g->expected);
+    print_heading(f, heading);
     if (!f->options->explain)
         warn_about_stages(&g->worker->task.binding, f->reader->name, f->files.notices);
     return 0;
@@ -662,20 +674,21 @@ static int show_before(void *context, const struct gf_worker *w, const struct gf
                        const struct gf_chain_word *following, struct gf_error *err)
 {
     struct gf_one_input *const f = context;
-    const enum gf_kind kind = w->task.binding.in.kind;
+    const enum gf_kind kind = f->reader->format.kind;
     const struct gf_stage *const stage = following->stage[kind];
-    const char *const how = stage->splits != NULL ? "divides the result; for the first part"
-        : stage->inserts != NULL ? "puts audio into the result; after that"
-        : kind == GF_AUDIO ? "works on the result; if it cuts nothing"
+    const char *const how = stage->splits != NULL ? "divides the audio; for the first part"
+        : stage->inserts != NULL ? "lengthens the audio; after that"
+        : kind == GF_AUDIO ? "works on the audio; if it cuts nothing"
         : gf_stage_looks(stage, following->config[kind]) ? "looks at the result first; as if it found nothing in it"
         : "works on several of these frames";
+    char heading[HEADING];
 
-    if (print_plan(f, w, to, NULL, err) != 0)
+    if (w != NULL && print_plan(f, w, to, NULL, err) != 0)
         return -1;
-    f->passes += w->task.plan.passes;
-    if (f->options->explain || f->options->verbose)
-        fprintf(f->options->explain ? stdout : stderr, "\n%s %s:\n\n", stage->name, how);
-    if (!f->options->explain)
+    f->passes += w != NULL ? w->task.plan.passes : 0;
+    snprintf(heading, sizeof heading, "%s%s %s:\n\n", w != NULL ? "\n" : "", following->text, how);
+    print_heading(f, heading);
+    if (!f->options->explain && w != NULL)
         warn_about_stages(&w->task.binding, f->reader->name, f->files.notices);
     return 0;
 }
@@ -699,8 +712,6 @@ static int open_windows(struct gf_one_input *f, const struct gf_divided *t, stru
     }
     if (f->files.skipped)
         return 1;
-    if (whole && t->part[0].count == 0 && f->options->explain)
-        printf("%s works on the input; if it cuts nothing:\n\n", word->stage[GF_AUDIO]->name);
     return gf_divided_open(t, f->worker, &f->reader, &f->watch, &show, err);
 }
 
@@ -716,7 +727,13 @@ static int join_audio(struct gf_one_input *f, const struct gf_read_options *read
     if (f->joins)
         return gf_fail(err, GF_MISUSED, "%s: is audio, but %s joins images;; use --join for audio", r->name,
                        f->options->joined->gathering.stage);
-    f->reader = gf_joined_audio_open(f->worker->context, &f->worker->limits, r, read, err);
+    if (read->join == GF_JOIN_FIT || read->join == GF_JOIN_PAD)
+        return gf_fail(err, GF_MISUSED, "%s: is audio, but --join=fit and --join=pad are for sizes of images;; use "
+                       "--join", r->name);
+    if (read->joined_count > 0)
+        f->reader = read->join == GF_JOIN_MIX
+            ? gf_mixed_audio_open(f->worker->context, &f->worker->limits, r, read, err)
+            : gf_joined_audio_open(f->worker->context, &f->worker->limits, r, read, err);
     return f->reader != NULL ? 0 : -1;
 }
 
@@ -752,7 +769,16 @@ static int process_input(struct gf_one_input *f, const char *input, struct gf_er
         read.joined = f->options->joined->inputs + 1;
         read.joined_count = f->options->joined->count - 1;
     }
+    if (gf_divided_splitting_stage(f->options->divided) != NULL) {
+        f->reading = read.notices = gf_notices_new_part(f->files.notices);
+        if (f->reading == NULL)
+            return gf_fail_memory(err, NULL);
+    }
     joined = open_input(f, input, &read, err);
+    if (joined == 0)
+        f->reader->notices = f->files.notices;
+    if (f->reading != NULL)
+        gf_notices_move(f->reading);
     if (joined != 0)
         return joined < 0 ? -1 : gf_notices_check(f->files.notices, err);
     f->reader->watch = &f->watch;
@@ -795,6 +821,9 @@ static int run_once(struct gf_worker *w, const struct gf_one_input_options *opti
         shown = strdup(f.reader->name);
         gf_reader_close(f.reader);
     }
+    if (f.reading != NULL)
+        gf_notices_move(f.reading);
+    gf_notices_free(f.reading);
     gf_notices_end_file(f.files.notices, result == 0);
     /* not earlier, because a signal may end the run before the output is complete */
     if (result == 0 && options->name_files && !options->explain && f.signals > 0 && options->merged_table == NULL)

@@ -296,8 +296,11 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { MI, "trim", "", "autocrop[:{F}]", NULL, NULL },
     { GF_PEOPLE | I, "deskew", "#a", "{!a-45}rotate:90 # deskew levels lines up to 45 degrees, and rotate:90 turns a "
          "page on its side", "60", "size 480x640, identical" },
-    { MI, "deskew", "*_", "deskew:bg={B}", NULL, NULL },
-    { MI, "deskew", "*_", "deskew", NULL, NULL },
+    { GF_PEOPLE | I, "deskew", "-#a", "use rotate:-{a} to turn by a known angle, because deskew finds the angle", "-5",
+         NULL },
+    { GF_PEOPLE | I, "deskew", "0", "use deskew alone, which finds the angle", "0", NULL },
+    { MI, "deskew", "#a|#a%", "{!a}deskew:bg={B}", NULL, NULL },
+    { MI, "deskew", "#a|#a%", "{!a}deskew", NULL, NULL },
     { MI, "background|bordercolor", "*B", "", NULL, NULL },
     { MI, "geometry", "#X#Y", "", NULL, NULL },
     { MI, "compose", "over", "", NULL, NULL },
@@ -728,6 +731,10 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     HINT(A, "merge|amerge", "use --mix -i A.wav -i B.wav or the stage mix:B.wav to add recordings; remix mixes "
          "channels"),
     { GF_PEOPLE | A, "overlay", "=", "mix", NULL, NULL },
+    { GF_PEOPLE | A, "mix", "*f #g? .at:*t? repeat|repeats|loops|endless", "mix:{f}[,{g}][,at={t}],loop",
+         "sound.wav,-30,repeat", "louder" },
+    { GF_PEOPLE | A, "mix", "*f #g? .at:*t? .repeat|repeats|loops:*_", "mix:{f}[,{g}][,at={t}],loop",
+         "sound.wav,-30,repeat=2", "louder" },
     HINT(A, "amix|overlay", "use --mix -i A.wav -i B.wav to add all inputs, or mix:B.wav,-6,at=2 to add one"),
     HINT(I, "collage|beside|contact|contactsheet|grid|hstack|mosaic|sheet|vstack|arrayjoin", "use montage:4 for "
          "images in rows of 4, append:x for images beside each other, append:y for images below each other"),

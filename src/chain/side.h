@@ -2,7 +2,7 @@
 #ifndef GF_CHAIN_SIDE_H
 #define GF_CHAIN_SIDE_H
 
-#include "base/signal.h"
+#include "kernels/base/op.h"
 
 #define GF_CHAIN_SIDES 8
 
@@ -41,7 +41,7 @@ static inline struct gf_span gf_side_looped_rows(int64_t units, int64_t shift, s
 
     if (count <= 0 || count >= units)
         return (struct gf_span) { 0, count <= 0 ? 0 : units };
-    return (struct gf_span) { start % units, start % units + count };
+    return (struct gf_span) { gf_looped_row(start, units, 0), gf_looped_row(start, units, 0) + count };
 }
 
 #endif

@@ -91,6 +91,7 @@ struct gf_stage {
      * by itself.
      */
     void (*frames)(const void *config, struct gf_frames *need);
+    bool by_times;                       /* with frames: it chooses images by their times, which arrays do not have */
     /*
      * Looks at each image before the stage is bound to it: `bind` gets the numbers as `found` of its input, which are
      * all 0 if there was no image to look at, as for --explain. Stages before it work on the image first. Frames of a

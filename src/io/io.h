@@ -141,6 +141,7 @@ struct gf_reader {
     double bit_rate;             /* of such a codec, per second on average; 0: unknown */
     int64_t images;              /* of an animation, by its headers; 0: it is none, GF_UNKNOWN: not counted */
     struct gf_reader_part part;
+    bool ahead;                  /* audio: a thread reads more than was delivered, and warnings may be about that */
     bool assembled;              /* audio: of several files, so that stated levels and lengths are not those of it */
     int64_t estimated_units;     /* of a codec that may deliver a few more or fewer: then format.units is unknown */
     bool salvage;                /* a truncated end is only a warning */
@@ -198,6 +199,8 @@ const char *gf_reader_format_name(const struct gf_reader *r);
  */
 int gf_reader_count_images(struct gf_reader *r, int64_t *images, struct gf_error *err) GF_MUST_CHECK;
 int64_t gf_reader_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err) GF_MUST_CHECK;
+/* Reads what is left of the current recording. */
+int gf_reader_skip_rest(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
 /*
  * gf_reader_read() in two steps: fetch in order, then
  * settle (color conversion) on any thread, once per unit.

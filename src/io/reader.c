@@ -18,6 +18,7 @@
 #define PIXELS_FOR_BYTE 1000             /* of images after the first few; photos and scans need far fewer */
 #define PAGES           16               /* of the largest size, which are allowed up to MANY_PIXELS */
 #define MANY_PIXELS     INT64_C(1000000000)
+#define PIECE_FRAMES    4096             /* of audio that is skipped */
 
 struct input {
     struct gf_reader reader;
@@ -433,6 +434,19 @@ int64_t gf_reader_read(struct gf_reader *r, void *units, int64_t count, struct g
 
     gf_reader_settle(r, units, got);
     return got;
+}
+
+int gf_reader_skip_rest(struct gf_reader *r, struct gf_error *err)
+{
+    unsigned char *const piece = malloc(PIECE_FRAMES * gf_unit_bytes(&r->format));
+    int64_t got = 1;
+
+    if (piece == NULL)
+        return gf_fail_memory(err, r->name);
+    while (got > 0)
+        got = gf_reader_read(r, piece, PIECE_FRAMES, err);
+    free(piece);
+    return got < 0 ? -1 : 0;
 }
 
 int64_t gf_reader_fetch(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)

@@ -72,6 +72,8 @@ static void put_stage(struct gf_json *j, const struct gf_stage *s)
     gf_json_text(j, "name", s->name);
     gf_json_text(j, "kind", s->kind == GF_IMAGE ? "image" : "audio");
     gf_json_text(j, "result", ends[s->ends]);
+    /* a chain of the library has one signal, which it reads once */
+    gf_json_integer(j, "only_command", s->joins != NULL || s->splits != NULL || s->inserts != NULL || s->by_times);
     gf_json_text(j, "summary", s->summary);
     gf_json_text(j, "text", s->text != NULL ? s->text : "");
     gf_json_begin(j, "examples", '[');
@@ -102,10 +104,7 @@ char *gpufilter_stages(void)
     gf_json_text(&j, "version", PACKAGE_VERSION);
     gf_json_begin(&j, "stages", '[');
     for (int i = 0; i < gf_stage_count; i++)
-        /* a chain of the library has one signal, which it reads once */
-        if (gf_stages[i]->joins == NULL && gf_stages[i]->frames == NULL && gf_stages[i]->splits == NULL
-            && gf_stages[i]->inserts == NULL && gf_stages[i]->keeps == NULL)
-            put_stage(&j, gf_stages[i]);
+        put_stage(&j, gf_stages[i]);
     gf_json_finish(&j);
     if (fclose(j.to) == 0)
         return text;

@@ -139,7 +139,7 @@ static int divide(struct gpufilter_job *j, struct gf_error *err)
         return gf_fail(err, GF_MISUSED, "%s: works on consecutive images, which must be arrays of pixels in the memory "
                        "of the host", stage->name);
     j->context.chain = j->stages;
-    return stage == NULL ? 0 : gf_divided_split(&j->divided, &j->context.chain, err);
+    return stage == NULL ? 0 : gf_divided_make(&j->divided, &j->context.chain, err);
 }
 
 /* Binds to the format of a reader and plans, and reports warnings that do not depend on samples. */
@@ -315,8 +315,8 @@ static int look(struct gpufilter_job *j, const gpufilter_array *given, struct gf
     if (j->in.kind != GF_IMAGE || stage == NULL || !gf_stage_looks(stage, word->config[GF_IMAGE]))
         return 0;
     if (given == NULL || j->in.units == GF_UNKNOWN)
-        return gf_fail(err, GF_MISUSED, "%s: depends on what is in the image; give it all of one image, in the memory "
-                       "of the host", word->text);
+        return gf_fail(err, GF_MISUSED, "%s: depends on what is in the image; call the chain with one whole image of "
+                       "the host in Python, or set look in C", word->text);
     image.samples = samples = copy_image(&j->in, given, err);
     if (samples == NULL)
         return -1;

@@ -210,7 +210,7 @@ int gf_library_parse(struct gf_library_stages *s, const char *text, unsigned kin
         else if (audio != NULL && audio->inserts != NULL)
             result = gf_fail(err, GF_MISUSED, "%s: reads another file as it comes, which only the command does",
                              audio->name);
-        else if (gf_stage_frames(stage, word->config[GF_IMAGE]).rate[0] > 0)
+        else if (stage != NULL && stage->by_times)
             result = gf_fail(err, GF_MISUSED, "%s: chooses frames by their times, which only the command knows",
                              stage->name);
         else if ((i > 0 || gf_library_sequence_stage(&s->chain) != NULL)

@@ -159,7 +159,7 @@ struct gf_step_draft {
     const void *params;              /* parameters of the stage, or `own` if the plan has changed them */
     struct gf_point load, store;
     union gf_op_changed own;
-    bool at_once;                    /* from packed bytes to packed bytes */
+    bool at_once;                    /* from packed samples to packed samples */
 };
 
 /*

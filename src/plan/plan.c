@@ -91,12 +91,19 @@ static int pack(struct gf_draft *d, const struct gf_format *out, struct gf_error
     return 0;
 }
 
-/* Returns true if the last operation computes the bytes of the output from bytes of the same format. */
+static bool same_samples(const struct gf_format *a, const struct gf_format *b)
+{
+    if (a->type != b->type)
+        return false;
+    return gf_type_is_float(a->type) || (a->kind == GF_AUDIO ? a->bits == b->bits : a->maxval == b->maxval);
+}
+
+/* Returns true if the last operation computes the samples of the output from samples of the same format. */
 static bool works_at_once(const struct gf_draft *d, const struct gf_link *link)
 {
     return !d->fuses && link->op->at_once != NULL && link == &d->binding->link[d->binding->links - 1] && d->out != NULL
-        && !d->planar && d->pending.count == 0 && d->now.type == GF_U8 && d->out->type == GF_U8
-        && d->now.maxval == d->out->maxval && !d->out->yuv.used && d->now.channels == d->out->channels
+        && !d->planar && d->pending.count == 0 && same_samples(&d->now, d->out)
+        && !d->out->yuv.used && d->now.channels == d->out->channels
         && link->out.alpha == d->out->alpha && link->op->at_once(link->params, &d->now);
 }
 
@@ -183,13 +190,6 @@ static int add_measure(struct gf_draft *d, const struct gf_link *link, int index
     if (d->pass->steps == 0 && d->pass->from.end == GF_END_RESIDENT)      /* it is already in memory */
         return gf_draft_close_pass(d, GF_END_NOWHERE, err) != 0 ? -1 : gf_draft_open_pass(d, GF_END_RESIDENT, err);
     return gf_draft_keep_whole(d, err);
-}
-
-static bool same_samples(const struct gf_format *a, const struct gf_format *b)
-{
-    if (a->type != b->type)
-        return false;
-    return gf_type_is_float(a->type) || (a->kind == GF_AUDIO ? a->bits == b->bits : a->maxval == b->maxval);
 }
 
 /* Adapts the last operation if its result is stored in 8 bits. */

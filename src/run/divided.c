@@ -5,7 +5,7 @@
 #include "io/watch.h"
 #include "run/buffered_reader.h"
 #include "run/front.h"
-#include "run/joined_audio.h"
+#include "run/inserted_audio.h"
 #include "run/kept_audio.h"
 #include "run/split_audio.h"
 #include "run/streamed.h"
@@ -57,7 +57,7 @@ const struct gf_stage *gf_divided_stage(const struct gf_chain *chain)
     return at < chain->count ? dividing_stage(&chain->word[at]) : NULL;
 }
 
-const struct gf_stage *gf_divided_splits(const struct gf_divided *t)
+const struct gf_stage *gf_divided_splitting_stage(const struct gf_divided *t)
 {
     for (int i = 1; i < t->parts; i++) {
         const struct gf_stage *const stage = t->part[i].word[0].stage[GF_AUDIO];
@@ -68,7 +68,7 @@ const struct gf_stage *gf_divided_splits(const struct gf_divided *t)
     return NULL;
 }
 
-int gf_divided_split(struct gf_divided *t, const struct gf_chain **chain, struct gf_error *err)
+int gf_divided_make(struct gf_divided *t, const struct gf_chain **chain, struct gf_error *err)
 {
     const struct gf_chain *const typed = *chain;
     int parts = 1;
@@ -248,6 +248,8 @@ static int open_audio(const struct gf_chain *before, bool works, const struct gf
 {
     const struct gf_stage *const stage = word->stage[GF_AUDIO];
 
+    if (!works && show->plan != NULL && show->plan(show->context, NULL, NULL, word, err) != 0)
+        return -1;
     if (streams(stage))
         return (works && open_streamed(before, word, w, reader, watch, show, err) != 0)
             || (stage->splits != NULL ? open_split(word, reader, err) : open_insertion(word, w, reader, err)) != 0

@@ -15,7 +15,7 @@ struct gf_divided {
     struct gf_chain *part;
 };
 
-/* Shows the plan of stages before such a stage. NULL functions show nothing. */
+/* Shows the plan of stages before such a stage; `w` and `to` are NULL if there are none. NULL shows nothing. */
 struct gf_divided_show {
     int (*plan)(void *context, const struct gf_worker *w, const struct gf_writer *to,
                 const struct gf_chain_word *following, struct gf_error *err);
@@ -26,10 +26,10 @@ struct gf_divided_show {
 /* Returns the first such stage of a chain that needs a whole image or recording, or NULL. */
 const struct gf_stage *gf_divided_stage(const struct gf_chain *chain);
 /* Divides *chain, which is the last part then, if it has such stages. */
-int gf_divided_split(struct gf_divided *t, const struct gf_chain **chain, struct gf_error *err) GF_MUST_CHECK;
+int gf_divided_make(struct gf_divided *t, const struct gf_chain **chain, struct gf_error *err) GF_MUST_CHECK;
 void gf_divided_release(struct gf_divided *t);
 /* Returns the stage that makes several recordings of one, or NULL. */
-const struct gf_stage *gf_divided_splits(const struct gf_divided *t);
+const struct gf_stage *gf_divided_splitting_stage(const struct gf_divided *t);
 /*
  * Lets *reader deliver images with the windows that the last part needs, after the other parts: it becomes another
  * reader. The images that are kept use some of the memory of the worker. `watch` collects properties of the input.

@@ -31,14 +31,15 @@ static int name_remix(const struct gf_reader *r, int to, const char *like, char 
 static void note_change(const struct gf_reader *r, int32_t rate, int channels, const char *like)
 {
     const struct gf_format *const f = &r->format;
-    char change[80] = "";
+    char change[100] = "evened: ", *const text = change + strlen(change);
+    const size_t room = sizeof change - strlen(change);
 
     if (f->rate != rate)
-        snprintf(change, sizeof change, "resampled from %d to %d Hz", (int)f->rate, (int)rate);
+        snprintf(text, room, "resampled from %d to %d Hz", (int)f->rate, (int)rate);
     if (f->channels != channels)
-        snprintf(change + strlen(change), sizeof change - strlen(change), "%sremixed from %d to %d %s",
-                 f->rate != rate ? " and " : "", f->channels, channels, channels == 1 ? "channel" : "channels");
-    gf_note(r->notices, NULL, r->name, "is %s, like %s", change, like);
+        snprintf(text + strlen(text), room - strlen(text), "%sremixed from %d to %d %s", f->rate != rate ? " and " : "",
+                 f->channels, channels, channels == 1 ? "channel" : "channels");
+    gf_note(r->notices, change, r->name, "is %s, like %s", text, like);
 }
 
 struct gf_reader *gf_evened_open(const struct gf_run_context *context, const struct gf_limits *limits,

@@ -5,10 +5,20 @@
 #include "run/output_metadata.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define PIECE_FRAMES 4096
+#define TRIALS 100                       /* levels that are tried for a warning: -1 to -TRIALS dBFS; of these, */
+#define LOUD 9                           /* the first ones are hardly meant as silence */
+#define BLOCK 256                        /* frames for which they are at a time */
+
+/* A level finds this. */
+struct trial {
+    int64_t quiet;                       /* silent frames up to here */
+    bool sounded, divides;               /* there was sound; and silence that is long enough between sounds */
+};
 
 struct split {
     struct gf_reader *from;
@@ -26,6 +36,9 @@ struct split {
     int64_t quiet;                       /* silent frames up to there */
     bool sounded;                        /* the current part has sound before them */
     bool ended;                          /* no frame follows those that are held */
+    double top;                          /* the loudest sample of the current block, */
+    int64_t block;                       /* and its frames up to here */
+    struct trial trial[TRIALS];
 };
 
 /* ---- silence ---- */
@@ -61,6 +74,47 @@ static bool is_quiet(const struct split *c, const void *frame)
     return k == channels;
 }
 
+/* Returns the loudest of some samples, without its sign. Integers may be one step less, and NaN is loud. */
+static double find_top(enum gf_type type, const void *from, int64_t samples)
+{
+    int32_t whole = 0;
+    double top = 0;
+
+    for (int64_t i = 0; type == GF_S16 && i < samples; i++) {
+        const int32_t v = ((const int16_t *)from)[i], high = v < 0 ? ~v : v;
+
+        whole = high > whole ? high : whole;
+    }
+    for (int64_t i = 0; type == GF_S32 && i < samples; i++) {
+        const int32_t v = ((const int32_t *)from)[i], high = v < 0 ? ~v : v;
+
+        whole = high > whole ? high : whole;
+    }
+    for (int64_t i = 0; gf_type_is_float(type) && i < samples; i++) {
+        const double v = type == GF_F64 ? ((const double *)from)[i] : (double)((const float *)from)[i];
+
+        top = fabs(v) <= top ? top : fabs(v) > top ? fabs(v) : INFINITY;
+    }
+    return top + whole;
+}
+
+/* Finds out which levels divide the recording, for the warning that the one that is given does not. */
+static void try_levels(struct split *c)
+{
+    double level = full_scale(c->from->format.type);
+
+    for (int i = 0; i < TRIALS; i++) {
+        struct trial *const t = &c->trial[i];
+
+        level *= 0.8912509381337456;             /* 1 dB less */
+        t->divides = t->divides || (c->top >= level && t->sounded && t->quiet >= c->how.least);
+        t->sounded = t->sounded || c->top >= level;
+        t->quiet = c->top < level ? t->quiet + BLOCK : 0;
+    }
+    c->block = 0;
+    c->top = 0;
+}
+
 /* Returns how many frames before the next sound a part begins, after so many silent ones. */
 static int64_t find_lead(const struct split *c)
 {
@@ -92,7 +146,9 @@ static void scan(struct split *c)
 /* Reads up to `count` more frames after those that are held; no more than are asked for, because a pipe may wait. */
 static int hold_more(struct split *c, int64_t count, struct gf_error *err)
 {
-    const size_t unit = gf_unit_bytes(&c->from->format);
+    const struct gf_format *const f = &c->from->format;
+    const size_t unit = gf_unit_bytes(f);
+    unsigned char *read;
     int64_t got;
 
     count = count < PIECE_FRAMES ? count : PIECE_FRAMES;
@@ -100,23 +156,39 @@ static int hold_more(struct split *c, int64_t count, struct gf_error *err)
         memmove(c->held, c->held + (size_t)c->first * unit, (size_t)c->held_frames * unit);
         c->first = 0;
     }
-    got = gf_reader_read(c->from, c->held + (size_t)(c->first + c->held_frames) * unit, count, err);
+    read = c->held + (size_t)(c->first + c->held_frames) * unit;
+    got = gf_reader_read(c->from, read, count, err);
     if (got < 0)
         return -1;
+    for (int64_t at = 0, n; c->parts == 0 && at < got; at += n) {
+        n = got - at < BLOCK - c->block ? got - at : BLOCK - c->block;
+        c->top = fmax(c->top, find_top(f->type, read + (size_t)at * unit, n * f->channels));
+        c->block += n;
+        if (c->block == BLOCK)
+            try_levels(c);
+    }
     c->ended = got < count;
     c->held_frames += got;
     return 0;
 }
 
-/* Says that the recording was not divided. */
+/* Says that the recording was not divided, and which level near the one that was given would do that. */
 static void warn_one_part(const struct split *c)
 {
     const struct gf_reader *const from = c->from;
+    const double db = 20 * gf_log10(c->how.level);
+    char advice[80] = "no level divides it, but a shorter min= may";
+    double nearest = INFINITY;
 
-    if (c->parts == 0)
-        gf_warn(from->notices, "cuts", from->name, "split: has no silence of %.4g s below %.4g dBFS between sounds, so "
-                "there is one part; db= sets the level, min= the length", (double)c->how.least / from->format.rate,
-                20 * gf_log10(c->how.level));
+    if (c->parts > 0)
+        return;
+    for (int i = TRIALS; i > LOUD; i--)
+        if (c->trial[i - 1].divides && fabs(-i - db) < nearest) {
+            nearest = fabs(-i - db);
+            snprintf(advice, sizeof advice, "db=%d divides it, and min= sets the length", -i);
+        }
+    gf_warn(from->notices, "cuts", from->name, "split: has no silence of %.4g s below %.4g dBFS between sounds, so "
+            "there is one part; %s", (double)c->how.least / from->format.rate, db, advice);
 }
 
 /* Reads frames of the current part, whose end is not known. */
@@ -145,6 +217,7 @@ static int64_t read_between(struct gf_reader *r, void *units, int64_t count, str
             break;
         if (hold_more(c, count - done, err) != 0)
             return -1;
+        r->ahead = c->from->ahead;
         scan(c);
         if (c->ended && c->end == INT64_MAX)
             warn_one_part(c);
@@ -184,22 +257,9 @@ static int64_t read_frames(struct gf_reader *r, void *units, int64_t count, stru
     got = count > ahead ? gf_reader_read(c->from, to + (size_t)ahead * unit, count - ahead, err) : 0;
     if (got < 0)
         return -1;
+    r->ahead = c->from->ahead;
     c->position += got + ahead;
     return got + ahead;
-}
-
-/* Passes over frames that the stages did not need. */
-static int skip_rest(struct gf_reader *r, struct split *c, struct gf_error *err)
-{
-    unsigned char *const piece = malloc(PIECE_FRAMES * gf_unit_bytes(&r->format));
-    int64_t got = 1;
-
-    if (piece == NULL)
-        return gf_fail_memory(err, r->name);
-    while (got > 0 && c->position < c->end)
-        got = read_frames(r, piece, PIECE_FRAMES, err);
-    free(piece);
-    return got < 0 ? -1 : 0;
 }
 
 /* Describes the current part. Data about times has to be changed for it. */
@@ -218,7 +278,7 @@ static int next(struct gf_reader *r, struct gf_error *err)
     struct split *const c = r->state;
     int64_t got;
 
-    if (skip_rest(r, c, err) != 0)
+    if (gf_reader_skip_rest(r, err) != 0)    /* the stages may need less than all */
         return -1;
     if (c->end == INT64_MAX || c->position < c->end)
         return gf_output_metadata_next(r, c->from, err);

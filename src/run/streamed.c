@@ -9,7 +9,6 @@
 #include <string.h>
 
 #define RING_FRAMES 65536
-#define PIECE_FRAMES 4096
 #define MOST_BYTES (INT64_C(64) << 20)   /* of a plan; resampling a block needs far less */
 
 struct streamed {
@@ -127,7 +126,7 @@ static int start(struct gf_reader *r, struct streamed *s, struct gf_error *err)
     s->ring = malloc(RING_FRAMES * s->unit_bytes);
     if (s->ring == NULL || gf_thread_start(&s->thread, run, s) != 0)
         return gf_fail_memory(err, r->name);
-    s->started = true;
+    s->started = r->ahead = true;
     return 0;
 }
 
@@ -156,6 +155,8 @@ static int64_t read_frames(struct gf_reader *r, void *units, int64_t count, stru
         done += (int64_t)now;
         pthread_cond_broadcast(&s->changed);
     }
+    if (done < count)
+        r->ahead = false;
     if (done < count && s->error.status != 0) {
         *err = s->error;
         done = -1;
@@ -164,18 +165,10 @@ static int64_t read_frames(struct gf_reader *r, void *units, int64_t count, stru
     return done;
 }
 
-/* Reads what is left of the current recording, so that the thread ends. */
+/* Ends the thread, which waits until the current recording is read. */
 static int finish(struct gf_reader *r, struct streamed *s, struct gf_error *err)
 {
-    unsigned char *const piece = malloc(PIECE_FRAMES * gf_unit_bytes(&r->format));
-    int64_t got = 1;
-
-    if (piece == NULL)
-        return gf_fail_memory(err, r->name);
-    while (got > 0)
-        got = read_frames(r, piece, PIECE_FRAMES, err);
-    free(piece);
-    if (got < 0)
+    if (gf_reader_skip_rest(r, err) != 0)
         return -1;
     pthread_join(s->thread, NULL);
     s->started = s->ended = false;
@@ -291,6 +284,8 @@ struct gf_reader *gf_streamed_open(const struct gf_run_context *context, const s
     if (s->worker != NULL && prepare(s, err) == 0)
         reader = gf_reader_new(r, &ops, s, &s->worker->task.outputs.stored[0], err);
     if (reader != NULL && describe(reader, s, err) == 0) {
+        if (context->where != GF_CPU)
+            s->worker->task.plan.why = "where stages before insert and split run";
         s->owns_stages = sides == NULL;
         return reader;
     }

@@ -121,9 +121,21 @@ is 'another rate and stereo are evened with a note' "$(cat errors)" \
     'gpufilter: note: b.wav: is resampled from 48000 to 44100 Hz and remixed from 2 to 1 channel, like other.wav'
 gf -q -i b.wav resample:32000 -o b32.wav
 gf -i a.wav insert:b32.wav,0 insert:other.wav,0 -o twice.wav 2>errors
-gf -i a.wav -i b.wav insert:b32.wav -o 'each-{n}.wav' 2>>errors
+gf -i a.wav -i b.wav insert:b32.wav -o 'each-{n}.wav' 2>each
+is 'a recording that is inserted into several inputs is noted once' "$(cat each)" \
+    'gpufilter: note: b32.wav: is resampled from 32000 to 48000 Hz, like a.wav'
+cat each >>errors
 is 'notes of unequal changes stay apart' "$(grep -c 'b32.wav: is resampled from 32000 to 48000 Hz, like a.wav' errors) \
 $(grep -c 'other.wav: is resampled from 44100 to 48000 Hz and' errors) $(grep -c 'other file' errors)" '2 1 0'
+is 'explain shows each stage that inserts or divides' \
+    "$(gf -q -i a.wav gain:-3 insert:b.wav insert:b.wav,end split:0.1 --explain -o 'p-{n}.wav' | grep ':$')" \
+'insert:b.wav lengthens the audio; after that:
+insert:b.wav,end lengthens the audio; after that:
+split:0.1 divides the audio; for the first part:'
+is 'explain says why stages before them run on the CPU' \
+    "$(gf -q -i a.wav gain:-3 insert:b.wav --explain -o p.wav | grep -c '^device: cpu, where stages before insert')" 1
+is 'a heading between plans is no note of a library' \
+    "$(gf -v -i a.wav insert:b.wav -o p.wav 2>&1 | grep -c '^insert:b.wav lengthens the audio; after that:$')" 1
 gf -q -i b.wav mono resample:44100 --depth f32 -o b44.wav
 gf -q -i other.wav insert:b44.wav,at=1000f -o known.wav
 same evened.wav known.wav 'an evened recording is the same as by the stages'

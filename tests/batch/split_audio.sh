@@ -110,8 +110,14 @@ is 'samples below the level are silent' "$(ls half-*.wav | wc -l)" 2
 gf -f $songs -i half.raw split:silence,db=-6.0207,min=1000f -o 'loud-{n}.wav' 2>errors
 is 'a recording without silence is one part with a warning' "$(cat errors; ls loud-*.wav)" \
 "gpufilter: warning: half.raw: split: has no silence of 0.02083 s below -6.021 dBFS between sounds, so there is one \
-part; db= sets the level, min= the length
+part; no level divides it, but a shorter min= may
 loud-1.wav"
+gf -i "$GPUFILTER_SAMPLES/voice.wav" split:silence,min=0.1 -o 'voice-{n}.wav' 2>errors
+is 'a warning names the nearest level that divides a recording' "$(sed 's/.*part; //' errors; ls voice-*.wav)" \
+"db=-36 divides it, and min= sets the length
+voice-1.wav"
+works 'the level of the warning divides the recording' gf -i "$GPUFILTER_SAMPLES/voice.wav" \
+    split:silence,min=0.1,db=-36 -o 'voice-{n}.wav'
 hush 5000 | gf -f $songs split:silence,min=1000f -o 'none-{n}.wav' 2>errors
 is 'silence alone is one part' "$(grep -c 'there is one part' errors) $(counts none-*.wav)" '1 5000 '
 printf '\0\0\300\177' >nan
@@ -167,6 +173,19 @@ is 'clipped samples of all results are counted' "$(sed 's/clipped-{n}.wav: [0-9]
 refuses 1 'an error because of --strict' 'clipped samples of a part with --strict' \
     gf --strict -i loud.wav split:every=3000f --depth 16 -o 'strict-{n}.wav'
 is 'no part of a failed run remains' "$(ls strict-*.wav 2>/dev/null)" ''
+# A thread reads ahead for the stages before split, and finds the end of the pipe while early parts are written.
+while IFS='|' read -r parts stages; do
+    rm -f strict-*.wav
+    # shellcheck disable=SC2086
+    head -c 30044 in.wav | gf --strict --salvage $stages split:every=1000f -o 'strict-{n}.wav' 2>errors
+    is "with --strict, only the part at the end of a cut pipe fails${stages:+, after $stages}" \
+        "$(grep -c 'ends after frame 7500 of 10000' errors) $(ls strict-*.wav | wc -l | tr -d ' ')" "1 $parts"
+done <<'.'
+7|
+7|gain:-1
+6|resample:44100
+17|insert:in.wav gain:-1
+.
 
 gf -i in.wav split:1 -o 'late-{n}.wav' 2>errors
 is 'a time after the end is warned about' "$(cat errors)" \

@@ -74,8 +74,8 @@ printf 'args a=2 b=$a\nblur:$b\n' >here/defaults
 becomes 'a default of an argument before it' @here/defaults:3 blur:3
 printf "args a=1\nargs b=2\nblur:\$b gamma:\$a" >here/two
 becomes 'two lines of arguments' @here/two:1.5,3 blur:3 gamma:1.5
-printf "args mask\nconv:\$mask\n" >here/mask
-gf -i in.ppm 'conv:[1 2 1;2 4 2;1 2 1]' -o meant.ppm
+printf "args mask\nconv:\$mask,scale=auto\n" >here/mask
+gf -i in.ppm 'conv:[1 2 1;2 4 2;1 2 1],scale=auto' -o meant.ppm
 works 'commas and blanks in brackets belong to a value' gf -i in.ppm '@here/mask:[1,2 1;2 4 2;1 2 1]' -o named.ppm
 same meant.ppm named.ppm 'a mask in a chain is the same as in a stage'
 printf 'args to\ntee:$to invert\n' >here/tee
@@ -95,7 +95,7 @@ becomes 'a chain in a chain' page:2 gray median:2 levels:0.1,60% invert
 echo '@deeper/one flip' >here/outer
 mkdir here/deeper
 printf 'conv:$dir/mask.txt\n' >here/deeper/one
-echo '0 -1 0; 1 5 1; 0 1 0' | tr ';' '\n' >here/deeper/mask.txt
+echo '0 -1 0; -1 5 -1; 0 -1 0' | tr ';' '\n' >here/deeper/mask.txt
 becomes '@FILE in a file is relative to its folder, and so is $dir' @here/outer conv:here/deeper/mask.txt flip
 (cd here && gf -i ../in.ppm @outer -o ../named.ppm)
 same meant.ppm named.ppm '@FILE in a file is the same from any folder'

@@ -81,6 +81,8 @@ told 'write exposure:-1.5$' darker:1.5
 told 'write brightness:20%$' brighter:20
 told 'write rotate:-2.5,fit=inner$' straighten:-2.5
 told "did you mean 'deskew'?$" straighten
+told 'use rotate:-5 to turn by a known angle, because deskew finds the angle$' deskew:-5
+told 'use deskew alone, which finds the angle$' deskew:0
 told 'write temperature:area=9x9+96+46$' wb:100,50
 told "use 'curves:\[0 0; 0.25 0.2; 0.75 0.8; 1 1\]' for an S-shaped curve" s-curve
 told 'use shadows:0.5 for dark parts' lift

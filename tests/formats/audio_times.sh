@@ -75,6 +75,17 @@ says()
     is "$name" "$? $(cat errors)" "0 $line"
 }
 
+# ---- --info
+
+gf --info full.wav >out
+is '--info counts markers, and lists the first ones' "$(tail -n 4 out)" "full.wav: WAV, 8000 Hz, 1 channel s16, 1 s, \
+broadcast data (bext), 3 markers, sampler loops
+  marker: 0.125 s m1
+  marker: 0.500 s m2
+  marker: 1.000 s m3"
+is 'markers are texts in a table' "$(gf --info full.wav -t tsv | tail -n 1 | cut -f 18,19)" "$(printf '%s\t%s' \
+    'broadcast data (bext), 3 markers, sampler loops' 'marker=0.125 s m1; marker=0.500 s m2; marker=1.000 s m3')"
+
 # ---- times
 
 says 'a part from frame 2000' full.wav "$loudness" gf -i full.wav trim:0.25,0.75 -o out.wav
@@ -123,6 +134,8 @@ is 'nothing is kept' "$(wc -c <out.wav | tr -d ' ')" 16044
 { head -c $(($(wc -c <full.wav) - 16004)) full.wav; printf '\377\377\377\377'; zeros 16000; } >live.wav
 says 'a pipe of unknown length neither' 'standard input' 'lost: broadcast data (bext), 3 markers and sampler loops; '\
 '--strip drops such data without a warning' sh -c 'cat live.wav | "$0" trim:0.25 -t wav >out.wav' "$GPUFILTER"
+cat live.wav | gf -q --mix -i full.wav -i - -o out.wav
+is 'markers of a recording of unknown length are mixed' "$(at out.wav 'cue ' 0 4 1)" 6
 works 'nothing to warn about' gf -i full.wav --strip trim:0.25 -o out.wav
 
 # ---- levels

@@ -476,6 +476,9 @@ placed >place.exif
 works 'a place is kept by default' gf -i placed.jpg -o a.png
 block a.png >found
 same found place.exif 'EXIF with a place is the same byte by byte'
+is '--info names a place in EXIF' "$(gf --info placed.jpg | head -n 1 | sed 's/.*, //')" 'EXIF GPS XMP'
+works 'the place of EXIF and XMP is dropped' gf -i placed.jpg --strip=gps -o a.jpg
+is '--info names no place that is dropped' "$(gf --info a.jpg | head -n 1 | sed 's/.*, //')" 'EXIF XMP'
 for to in $outputs; do
     works "no place in $to" gf -i placed.jpg --strip=gps -o a.$to
     is "$to has no place, in EXIF and XMP" "$(grep -ac 'LATITUDE\|1,2N\|3,4E' a.$to)" 0
@@ -488,6 +491,7 @@ sed 's/exif:GPSLatitude/other:GPSLatitude/g; s/xmlns:exif=/xmlns:other=/' place.
 { printf 'http://ns.adobe.com/xap/1.0/\0'; cat other.xmp; } >xmp.body
 segment 225 xmp.body >other.segment
 with plain.jpg other.segment >other.jpg
+is '--info names a place in XMP' "$(gf --info other.jpg | sed 's/.*, //')" 'GPS XMP'
 works 'a place with another name' gf -i other.jpg --strip=gps -o a.png
 is 'a place with another name is dropped, the rest is not' \
     "$(grep -ac '1,2N\|3,4E' a.png) $(grep -ac KEPT a.png)" '0 1'

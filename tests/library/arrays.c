@@ -80,7 +80,7 @@ static void test_looking(void)
           "autocrop of an array upside down");
     gpufilter_job_free(j);
     q.look = NULL;
-    gf_ok(gpufilter_prepare(session, c, &q, &error) == NULL && strstr(error.text, "give it all of one image") != NULL,
+    gf_ok(gpufilter_prepare(session, c, &q, &error) == NULL && strstr(error.text, "one whole image of") != NULL,
           "autocrop without an image is refused");
     q.size = offsetof(gpufilter_request, look);
     q.look = &from;

@@ -114,7 +114,7 @@ def all_of(cases):
 def examples(kind):
     found = {}
     for stage in gf.stages():
-        for example in stage["examples"] if stage["kind"] == kind and stage["result"] != "drawing" else ():
+        for example in stage["examples"] if stage["kind"] == kind and stage["result"] != "drawing" and not stage["only_command"] else ():
             case = chain_of(example)
             if case is not None:
                 found[case[1]] = None

@@ -90,7 +90,7 @@ def sound_case(source, stages):
 def compare_examples():
     compared = {"image": 0, "audio": 0}
     for stage in gf.stages():
-        if stage["result"] != "signal":
+        if stage["result"] != "signal" or stage["only_command"] or stage["name"] == "silence":
             continue
         for example in stage["examples"]:
             case = chain_of(example)
@@ -114,6 +114,20 @@ def known_answers():
     ok([row["max"] for row in gf.table("stats", row).values()] == [1], "stats are a dict")
     ok(str(gf.blur(2) | gf.gray()) == "blur:2 gray", "stages are functions")
     ok(str(gf.compare("b", min_psnr=30)) == "compare:b,min-psnr=30", "options with a dash have names in Python")
+    ok(str(gf.tmedian(3) | gf.nlmeans(0.1) | gf.silence("table")) == "tmedian:3 nlmeans:0.1 silence:table",
+       "stages for consecutive images and for tables are functions")
+    for name, call in (("montage", lambda: gf.montage(3)), ("split", lambda: gf.split(3)), ("insert", lambda: gf.insert("b")),
+                       ("fps", lambda: gf.fps(25))):
+        refuses(call, "which only the command", "the function of a stage that needs the command says so: " + name)
+    only = {row["name"] for row in gf.stages() if row["only_command"]}
+    ok({"montage", "append", "untile", "stack", "split", "insert", "fps"} == only and not only & set(dir(gf)),
+       "stages that need the command are marked")
+    for name, wanted in (("gaussian", "did you mean 'blur'?"), ("negate", "write Chain('negate')"), ("_gray", "")):
+        try:
+            getattr(gf, name)
+            ok(False, "an unknown function is explained: " + name)
+        except AttributeError as e:
+            ok(str(e).endswith(wanted or "'_gray'"), "an unknown function is explained: " + name)
     names = [stage["name"] for stage in gf.stages()]
     taken, wrong = set(), []
     for stage in names:
@@ -403,7 +417,7 @@ def misuse():
     for name, call, words in (
             ("a look after another stage is refused", lambda: gf.apply("blur:1 autocrop", row), "must be the first stage"),
             ("a look at rows that come later is refused", lambda: list(gf.Chain("autocrop").rows([row], 2)),
-             "give it all of one image"),
+             "one whole image of the host"),
             ("the name of a file as an array is refused", lambda: gf.apply("flip", "photo.ppm"), "read() reads a file"),
             ("sound without a rate is refused", lambda: gf.apply("gain:3", row.cast("B").cast("h", (3, 2))), "needs a rate="),
             ("a command in one text is refused", lambda: gf.run("-i photo.ppm flip"), "['-i', 'photo.ppm', 'flip']"),

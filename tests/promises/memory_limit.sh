@@ -53,6 +53,14 @@ head -c 300000000 /dev/zero | within 250000 gf --device cpu --memory 32M -j 2 -f
     -t au 2>errors | wc -c >bytes
 is '300 MB of raw samples to AU' "$(cat bytes errors | tr -d ' ')" 300000024
 
+# The end of a recording waits for its crossfade: 180 MB of floats.
+head -c 100000000 /dev/zero >long.raw
+works 'a crossfade of 180 MB, 32 MB of memory' within 250000 gf --device cpu --memory 32M -j 2 \
+    -f raw:rate=96000,channels=8 -i long.raw -i long.raw --join=fade=60 -o never.raw
+is 'a crossfade of 180 MB, 32 MB of memory: the output is complete' "$(wc -c <never.raw | tr -d ' ')" \
+    $((2 * 100000000 - 60 * 96000 * 8 * 2))
+rm -f long.raw never.raw
+
 # Drawings: one column may be as long as the recording. The plan counts the records that are kept,
 # once.
 head -c 100000000 /dev/zero >long.raw

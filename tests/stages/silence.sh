@@ -91,7 +91,7 @@ refuses 2 'cannot be before silence' 'a file of samples before silence' gf -i in
 refuses 2 'needs all of in.wav' 'latency before silence' gf -i in.wav --latency 50 silence:trim -o o.wav
 refuses 2 'makes a table' 'a stage after the table' gf -i in.wav silence:table gain:1 -o o.wav
 is 'explain says that silence comes first' "$(gf -i in.wav silence:trim gain:3 --explain | head -n 1)" \
-    'silence works on the input; if it cuts nothing:'
+    'silence:trim works on the audio; if it cuts nothing:'
 
 # Compared with ffmpeg, whose spans are exact to a frame.
 if command -v ffmpeg >/dev/null && ffmpeg -hide_banner -v quiet -h filter=silencedetect | grep -q noise; then

@@ -15,6 +15,8 @@ others='clahe:tiles clahe:clip compare:min-ssim conv:scale conv1d:scale diff:sca
 unlikely brightness:shift silent brightness:20%
 refuses 0 'note: any.ppm: brightness:1 makes all of an image white; exposure:1' 'a stop of light as a brightness' \
     gf -i any.ppm brightness:1 -o o.ppm
+refuses 0 'note: any.ppm: contrast:0 makes all of an image gray; 1' 'a change of 0 as a contrast' \
+    gf -i any.ppm contrast:0 -o o.ppm
 unlikely brightness:shift silent brightness:-0.5
 unlikely brightness:shift silent brightness:+20%
 unlikely brightness:shift '20 of 255 is 0.078; 20% is 0.2' brightness:20
@@ -70,6 +72,11 @@ unlikely canny:high ':200 of 255 is 0.78' canny:1,0.4,200
 unlikely clamp:low '16 of 255 is 0.063; 16% is 0.16' clamp:16,235
 unlikely clamp:high '235 of 255 is 0.92' clamp:0,235
 unlikely compare:max ':2 of 255 is 0.0078' compare:in.ppm,max=2
+unlikely conv:mask 'the weights sum to 255, .*add scale=auto' 'conv:[10 10 10; 50 95 50; 10 10 10]'
+unlikely conv:mask silent 'conv:[10 10 10; 50 95 50; 10 10 10],scale=auto'
+unlikely conv:mask silent 'conv:[1 1 1; 1 1 1; 1 1 1],scale=1'
+unlikely conv:mask silent 'conv:[1 1]'
+unlikely conv1d:mask 'sum to -3, .*scale=1 if that is meant' 'conv1d:[-1 -1 -1]'
 unlikely conv:offset '128 of 255 is 0.5' conv:prewitt-x,offset=128
 unlikely conv1d:offset '128 of 255 is 0.5' 'conv1d:[1 0 -1],offset=128'
 unlikely dog:offset ':128 of 255 is 0.5' dog:1,offset=128
@@ -123,7 +130,7 @@ is 'a threshold for floats of any scale is between them' "$(tail -c 2 o.pgm | od
 refuses 1 'levels: high=255.*(an error' 'an error with --strict' gf --strict -i in.ppm levels:0,255 -o strict.ppm
 refuses 0 'clamp: high=20000 .*20000 of 32768 is 0.61' 'levels of audio' gf -i in.wav clamp:-1,20000 -o o.wav
 refuses 2 "did you mean '5%'" 'a share of audio' gf -i in.wav dcshift:5 -o o.wav
-gf -i in.ppm -i in.ppm levels:0,255 -o 'o{n}.ppm' 2>errors
+gf -i in.ppm -i any.ppm levels:0,255 -o 'o{n}.ppm' 2>errors
 is 'an unlikely value for several inputs has one warning' "$(cat errors)" \
     'gpufilter: warning: in.ppm and 1 other file: levels: high=255 is far out of range; samples are 0 to 1; 255 of '\
 '255 is 1'

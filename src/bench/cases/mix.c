@@ -13,9 +13,11 @@ static void slow_mix(const struct gf_check *check, const struct gf_io *io, const
     const struct gf_mix *mix = params;
     const int64_t units = io->beside_units, at = y - io->beside_shift;
     const bool there = at >= 0 && (mix->loops || at < units);
-    const int64_t row = !mix->loops ? at : at % units + (at % units < io->beside.span.start ? units : 0);
     const int channels = gf_audio_frame(check, io, x, y, out);
+    int64_t row = at;
 
+    while (mix->loops && units > 0 && row >= io->beside.span.end)
+        row -= units;
     for (int c = 0; there && c < channels; c++)
         out[c] += (double)mix->gain * gf_slow_sample(&io->beside, c, 0, row);
 }

@@ -12,13 +12,6 @@
 
 #define W64_HEADER 24                    /* a GUID and a size; the size includes both */
 
-static uint64_t get64(const unsigned char *b, bool big)
-{
-    const uint64_t first = gf_get32(b, big), second = gf_get32(b + 4, big);
-
-    return big ? first << 32 | second : second << 32 | first;
-}
-
 static bool is_riff(const unsigned char *b)
 {
     return (memcmp(b, "RIFF", 4) == 0 || memcmp(b, "RIFX", 4) == 0 || memcmp(b, "RF64", 4) == 0
@@ -83,7 +76,7 @@ static void read_long_header(struct gf_chunks *c, const unsigned char *b)
 {
     const bool w64 = c->container == GF_CONTAINER_W64;
     const int header = w64 ? W64_HEADER : 12;
-    const uint64_t size = get64(b + header - 8, c->big), least = w64 ? W64_HEADER : 0;
+    const uint64_t size = gf_get_number(b + header - 8, 8, c->big), least = w64 ? W64_HEADER : 0;
 
     for (int i = 0; w64 && i < 4; i++)
         c->id[i] = (char)tolower((unsigned char)c->id[i]);
@@ -131,7 +124,7 @@ int gf_chunks_next(struct gf_chunks *c, struct gf_error *err)
     }
     read_short_header(c, b);
     if (strcmp(c->id, "ds64") == 0 && (got = gf_seekable_read(c->in, c->at, more, sizeof more, err)) == sizeof more) {
-        const uint64_t size = get64(more + 8, c->big);
+        const uint64_t size = gf_get_number(more + 8, 8, c->big);
 
         c->long_bytes = size <= INT64_MAX / 4 ? (int64_t)size : 0;
     }

@@ -96,10 +96,7 @@ static void warn_things(const struct gf_reader *r, const struct gf_writer *w)
 
         if (e->tag || keeps_extra(w, e))
             continue;
-        if (e->count > 0)
-            snprintf(name, sizeof name, "%d %.*s", e->count, (int)strlen(e->name) - (e->count == 1), e->name);
-        else
-            snprintf(name, sizeof name, "%s", e->name);
+        gf_meta_extra_text(e, name, sizeof name);
         append(&line, name, --left);
     }
     if (all > 0)

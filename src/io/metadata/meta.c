@@ -8,6 +8,7 @@
 #include "io/metadata/xmp.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -313,6 +314,14 @@ static void drop_texts(struct gf_meta *m, bool (*drops)(const char *key))
 static bool is_comment(const char *key)
 {
     return strcmp(key, "Comment") == 0;
+}
+
+void gf_meta_extra_text(const struct gf_extra *e, char *text, size_t bytes)
+{
+    if (e->count > 0)
+        snprintf(text, bytes, "%d %.*s", e->count, (int)strlen(e->name) - (e->count == 1), e->name);
+    else
+        snprintf(text, bytes, "%s", e->name);
 }
 
 void gf_meta_drop_comment(struct gf_meta *m)

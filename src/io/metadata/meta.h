@@ -128,6 +128,8 @@ int gf_meta_set_iptc(struct gf_meta *m, const void *bytes, size_t size, struct g
 /* Adds bytes at the end of EXIF. */
 int gf_meta_append_exif(struct gf_meta *m, const void *bytes, size_t size, struct gf_error *err) GF_MUST_CHECK;
 int gf_meta_add_text(struct gf_meta *m, const char *key, const char *value, struct gf_error *err) GF_MUST_CHECK;
+/* Writes "3 markers", or a name without a number. */
+void gf_meta_extra_text(const struct gf_extra *e, char *text, size_t bytes);
 /* Drops the texts with the key Comment. */
 void gf_meta_drop_comment(struct gf_meta *m);
 

@@ -34,12 +34,6 @@ bool gf_riff_chunks_keeps(unsigned needs, const struct gf_audio_change *c)
         && !((needs & GF_RIFF_NEEDS_CHANNELS) != 0 && c->remixed);
 }
 
-static void put_le(unsigned char *b, uint64_t value, int bytes)
-{
-    for (int i = 0; i < bytes; i++)
-        b[i] = (unsigned char)(value >> (8 * i));
-}
-
 /* Returns the whole size of the chunk at the start of `b`, with its padding. */
 static size_t whole_size(const unsigned char *b, size_t left)
 {
@@ -58,7 +52,7 @@ static bool is_inside(uint32_t frame, const struct gf_audio_change *c)
 {
     const int64_t at = moved_frame(frame, c);
 
-    return frame >= c->first && (int64_t)frame < c->end + !c->cut && at >= 0 && at <= (int64_t)UINT32_MAX;
+    return frame >= c->first && (int64_t)frame - !c->cut < c->end && at >= 0 && at <= (int64_t)UINT32_MAX;
 }
 
 /* ---- markers ---- */
@@ -89,13 +83,13 @@ static size_t settle_cue(const unsigned char *from, size_t size, const struct gf
         if (!is_inside(offset, c))
             continue;
         memcpy(copy, cue, CUE);
-        put_le(copy + OFFSET, (uint64_t)moved_frame(offset, c), 4);
+        gf_put_number(copy + OFFSET, (uint64_t)moved_frame(offset, c), 4, false);
         if (position == offset || position != 0)         /* some programs do not state it */
             memcpy(copy + POSITION, copy + OFFSET, 4);
         kept++;
     }
-    put_le(to + 4, 4 + (uint64_t)CUE * kept, 4);
-    put_le(to + HEADER, kept, 4);
+    gf_put_number(to + 4, 4 + (uint64_t)CUE * kept, 4, false);
+    gf_put_number(to + HEADER, kept, 4, false);
     return kept > 0 ? HEADER + 4 + (size_t)CUE * kept : 0;
 }
 
@@ -152,11 +146,11 @@ static size_t settle_labels(const struct gf_meta *m, const unsigned char *from, 
             const double end = (double)frame + gf_get32(label + HEADER + 4, false);
             const int64_t length = moved_frame(end < (double)c->end ? end : (double)c->end, c) - moved_frame(frame, c);
 
-            put_le(to + kept + HEADER + 4, (uint64_t)length, 4);
+            gf_put_number(to + kept + HEADER + 4, (uint64_t)length, 4, false);
         }
         kept += all;
     }
-    put_le(to + 4, kept - HEADER, 4);
+    gf_put_number(to + 4, kept - HEADER, 4, false);
     return kept > LIST ? kept : 0;
 }
 
@@ -173,7 +167,7 @@ static size_t settle_sampler(const unsigned char *from, size_t size, const struc
         return 0;
     memcpy(to, from, kept);
     if (c->step != 1)
-        put_le(to + HEADER + PERIOD, (uint64_t)llround(1e9 / c->rate), 4);
+        gf_put_number(to + HEADER + PERIOD, (uint64_t)llround(1e9 / c->rate), 4, false);
     count = gf_get32(from + HEADER + COUNT, false);
     for (; count > 0 && at + LOOP <= size; count--, at += LOOP) {
         const uint32_t start = gf_get32(from + at + START, false), last = gf_get32(from + at + END, false);
@@ -181,17 +175,17 @@ static size_t settle_sampler(const unsigned char *from, size_t size, const struc
         if (!is_inside(start, c) || last >= c->end || last < start)
             continue;
         memcpy(to + kept, from + at, LOOP);
-        put_le(to + kept + START, (uint64_t)moved_frame(start, c), 4);
-        put_le(to + kept + END, (uint64_t)moved_frame((double)last + 1, c) - 1, 4);
+        gf_put_number(to + kept + START, (uint64_t)moved_frame(start, c), 4, false);
+        gf_put_number(to + kept + END, (uint64_t)moved_frame((double)last + 1, c) - 1, 4, false);
         if (c->step != 1)
-            put_le(to + kept + FRACTION, 0, 4);
+            gf_put_number(to + kept + FRACTION, 0, 4, false);
         kept += LOOP;
         loops++;
     }
-    put_le(to + HEADER + COUNT, loops, 4);
+    gf_put_number(to + HEADER + COUNT, loops, 4, false);
     memcpy(to + kept, from + at, size - at);             /* data of the sampler */
     kept += size - at;
-    put_le(to + 4, kept - HEADER - (gf_get32(from + 4, false) & 1), 4);
+    gf_put_number(to + 4, kept - HEADER - (gf_get32(from + 4, false) & 1), 4, false);
     return kept;
 }
 
@@ -210,7 +204,7 @@ static void settle_broadcast(unsigned char *chunk, size_t size, const struct gf_
     if (time < 0 || time > INT64_C(1) << 50 || (time == 0 && c->start < 0))
         return;
     time = (int64_t)floor(((double)time + c->start) / c->step + 0.5);
-    put_le(chunk + REFERENCE, (uint64_t)(time < 0 ? time + day : time), 8);
+    gf_put_number(chunk + REFERENCE, (uint64_t)(time < 0 ? time + day : time), 8, false);
 }
 
 /* ---- all chunks ---- */
@@ -329,8 +323,9 @@ static int append_labels(struct gf_riff_markers *to, size_t cues, unsigned char 
         const uint32_t says = gf_get32(labels + at + 4, false);
 
         all = whole_size(labels + at, size - at);
-        put_le(labels + at + 4, says < all - HEADER ? says : all - HEADER, 4);   /* the last one may be cut */
-        put_le(labels + at + HEADER, before + i + 1, 4);
+        /* the last one may be cut */
+        gf_put_number(labels + at + 4, says < all - HEADER ? says : all - HEADER, 4, false);
+        gf_put_number(labels + at + HEADER, before + i + 1, 4, false);
         if (append_bytes(&to->labels, &to->label_bytes, &to->label_room, labels + at, all, err) != 0
             || ((all & 1) != 0
                 && append_bytes(&to->labels, &to->label_bytes, &to->label_room, &(char) { 0 }, 1, err) != 0))
@@ -368,9 +363,27 @@ int gf_riff_markers_add(struct gf_riff_markers *to, const struct gf_meta *m, con
              at += whole_size(m->riff + at, m->riff_bytes - at))
             result = append_chunk(to, m, at, ids[i], cues, c, settled, err);
     for (size_t at = cues; at < to->cue_bytes; at += CUE)
-        put_le(to->cues + at, at / CUE + 1, 4);
+        gf_put_number(to->cues + at, at / CUE + 1, 4, false);
     free(settled);
     return result;
+}
+
+int64_t gf_riff_markers_at(const struct gf_riff_markers *m, size_t i, const char **label, int *length)
+{
+    *label = "";
+    *length = 0;
+    if (i >= m->cue_bytes / CUE)
+        return -1;
+    for (size_t at = 0, all; at + HEADER + 4 <= m->label_bytes; at += all) {
+        const unsigned char *const b = m->labels + at;
+
+        all = whole_size(b, m->label_bytes - at);
+        if (memcmp(b, "labl", 4) != 0 || gf_get32(b + HEADER, false) != i + 1 || all < HEADER + 4)
+            continue;
+        *label = (const char *)b + HEADER + 4;
+        *length = (int)strnlen(*label, all - HEADER - 4);
+    }
+    return gf_get32(m->cues + CUE * i + 20, false);
 }
 
 int gf_riff_markers_set(const struct gf_riff_markers *from, struct gf_meta *m, struct gf_error *err)
@@ -389,14 +402,14 @@ int gf_riff_markers_set(const struct gf_riff_markers *from, struct gf_meta *m, s
     }
     if (from->cue_bytes > 0) {
         memcpy(riff + kept, "cue ", 4);
-        put_le(riff + kept + 4, 4 + from->cue_bytes, 4);
-        put_le(riff + kept + HEADER, from->cue_bytes / CUE, 4);
+        gf_put_number(riff + kept + 4, 4 + from->cue_bytes, 4, false);
+        gf_put_number(riff + kept + HEADER, from->cue_bytes / CUE, 4, false);
         memcpy(riff + kept + HEADER + 4, from->cues, from->cue_bytes);
         kept += HEADER + 4 + from->cue_bytes;
     }
     if (from->label_bytes > 0) {
         memcpy(riff + kept, "LIST", 4);
-        put_le(riff + kept + 4, 4 + from->label_bytes, 4);
+        gf_put_number(riff + kept + 4, 4 + from->label_bytes, 4, false);
         memcpy(riff + kept + HEADER, "adtl", 4);
         memcpy(riff + kept + HEADER + 4, from->labels, from->label_bytes);
         kept += HEADER + 4 + from->label_bytes;

@@ -36,6 +36,8 @@ struct gf_riff_markers {
 /* Adds the markers of a recording that are in the output. They are numbered from 1 on. */
 int gf_riff_markers_add(struct gf_riff_markers *to, const struct gf_meta *m, const struct gf_audio_change *c,
                         struct gf_error *err) GF_MUST_CHECK;
+/* Returns the frame of marker `i` from 0 on, and its label, which ends after *length bytes; -1 after the last one. */
+int64_t gf_riff_markers_at(const struct gf_riff_markers *m, size_t i, const char **label, int *length);
 /* Replaces the markers in m->riff. */
 int gf_riff_markers_set(const struct gf_riff_markers *from, struct gf_meta *m, struct gf_error *err) GF_MUST_CHECK;
 void gf_riff_markers_release(struct gf_riff_markers *m);

@@ -40,15 +40,26 @@ def table(stages, array, **options):
     return result
 
 
+def _explanation_of(name):
+    """Return what the library says about a name that is no stage's, such as gaussian."""
+    if name.startswith("_"):
+        return ""
+    try:
+        Chain(name)
+    except Error as e:
+        return ": %s" % e
+    return ": write Chain(%r)" % name
+
+
 def __getattr__(name):
     if name == "__version__":
         return version()
     rows = [row for row in stages() if row["name"] == name] if not name.startswith("_") else []
     if not rows:
-        raise AttributeError("module 'gpufilter' has no attribute %r" % name)
+        raise AttributeError("module 'gpufilter' has no attribute %r%s" % (name, _explanation_of(name)))
     globals()[name] = _functions.make_function(name, rows)
     return globals()[name]
 
 
 def __dir__():
-    return sorted(set(__all__) | {row["name"] for row in stages()})
+    return sorted(set(__all__) | {row["name"] for row in stages() if not row["only_command"]})

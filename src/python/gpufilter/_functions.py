@@ -17,7 +17,7 @@ def _write_value(value):
         rows = value if value and isinstance(value[0], (list, tuple)) else [value]
         return "[" + "; ".join(" ".join(_write_value(v) for v in row) for row in rows) + "]"
     if isinstance(value, float):
-        return "%d" % value if math.isfinite(value) and value == int(value) and abs(value) < 1e15 else "%.17g" % value
+        return "%d" % value if math.isfinite(value) and value == int(value) and abs(value) < 1e15 else repr(value)
     text = str(value)
     return '"%s"' % text if " " in text and "[" not in text else text
 

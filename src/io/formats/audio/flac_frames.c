@@ -8,6 +8,7 @@
 #include "base/md5.h"
 #include "base/memory_share.h"
 #include "base/pages.h"
+#include "io/bytes.h"
 #include "io/formats/audio/flac_renumber.h"
 #include "io/formats/audio/libflac.h"
 
@@ -215,12 +216,6 @@ int gf_flac_frames_write(struct gf_flac_frames *f, const void *units, int64_t co
     return 0;
 }
 
-static void put_big_endian(uint64_t value, int bytes, unsigned char *to)
-{
-    for (int i = 0; i < bytes; i++)
-        to[i] = (unsigned char)(value >> 8 * (bytes - 1 - i));
-}
-
 int gf_flac_frames_end(struct gf_flac_frames *f, struct gf_flac_totals *totals, struct gf_error *err)
 {
     const int last = gf_job_ring_next(&f->ring);
@@ -231,10 +226,10 @@ int gf_flac_frames_end(struct gf_flac_frames *f, struct gf_flac_totals *totals, 
     while (gf_job_ring_oldest(&f->ring) >= 0)
         if (put_oldest(f, err) != 0)
             return -1;
-    put_big_endian(f->total > 0 ? f->smallest : 0, 3, totals->frame_sizes);
-    put_big_endian(f->largest, 3, totals->frame_sizes + 3);
+    gf_put_number(totals->frame_sizes, f->total > 0 ? f->smallest : 0, 3, true);
+    gf_put_number(totals->frame_sizes + 3, f->largest, 3, true);
     /* a length that does not fit counts as unknown */
-    put_big_endian(sample_bits << 36 | ((uint64_t)f->total >> 36 != 0 ? 0 : (uint64_t)f->total), 5, totals->total);
+    gf_put_number(totals->total, sample_bits << 36 | ((uint64_t)f->total >> 36 != 0 ? 0 : (uint64_t)f->total), 5, true);
     gf_md5_end(&f->md5, totals->md5);
     return 0;
 }

@@ -124,13 +124,6 @@ static int make_room(const struct gf_meta *m, size_t each, size_t once, unsigned
     return *bytes != NULL ? 0 : gf_fail_memory(err, NULL);
 }
 
-static unsigned char *put32(unsigned char *to, size_t value)
-{
-    for (int i = 0; i < 4; i++)
-        *to++ = (unsigned char)(value >> (8 * i));
-    return to;
-}
-
 /*
  * Writes texts with a zero byte at the end, padded to even sizes. Texts that would exceed
  * GF_TAGS_BYTES are left out.
@@ -152,13 +145,13 @@ int gf_tags_put_riff(const struct gf_meta *m, unsigned char **chunk, size_t *siz
         if (value == NULL || (size_t)(to - *chunk) + length > GF_TAGS_BYTES)
             continue;
         memcpy(to, t->riff, 4);
-        to = put32(to + 4, length);
+        to = gf_put_number(to + 4, length, 4, false);
         memcpy(to, value, length);
         to += length + (length & 1);
     }
     *size = (size_t)(to - *chunk);
     memcpy(*chunk, "LIST", 4);
-    memcpy(put32(*chunk + 4, *size - 8), "INFO", 4);
+    memcpy(gf_put_number(*chunk + 4, *size - 8, 4, false), "INFO", 4);
     return 0;
 }
 

@@ -26,11 +26,6 @@ struct wav {
 
 static const unsigned char usual_guid[14] = { 0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71 };
 
-static uint64_t get64(const unsigned char *b)
-{
-    return gf_get32(b, false) | (uint64_t)gf_get32(b + 4, false) << 32;
-}
-
 static bool is_riff(const unsigned char *b)
 {
     return (memcmp(b, "RIFF", 4) == 0 || memcmp(b, "RIFX", 4) == 0 || memcmp(b, "RF64", 4) == 0
@@ -236,7 +231,7 @@ static int64_t read_chunk(struct gf_reader *r, const char *id, uint32_t size, st
     if (read_exactly(r, b, taken, err) != 0 || (is_fmt && set_format(r, b, taken, err) != 0))
         return -1;
     if (is_ds64)
-        w->long_size = get64(b + 8);
+        w->long_size = gf_get_number(b + 8, 8, false);
     return (int64_t)taken;
 }
 
@@ -392,13 +387,6 @@ struct wav_out {
 #define MOST_BYTES ((int64_t)UINT32_MAX - 256 - 2 * (int64_t)GF_TAGS_BYTES)
 #define HEADER_BYTES 160         /* most bytes of a header without tags */
 
-static unsigned char *put_le(unsigned char *b, uint64_t value, int bytes)
-{
-    for (int i = 0; i < bytes; i++)
-        *b++ = (unsigned char)(value >> (8 * i));
-    return b;
-}
-
 static unsigned char *put_text(unsigned char *b, const char *text)
 {
     size_t length = strlen(text);
@@ -430,19 +418,19 @@ static unsigned char *put_fmt(unsigned char *b, const struct gf_writer *w, int s
     unsigned tag = is_float ? 3 : 1, frame = (unsigned)(sample_bytes * f->channels);
 
     b = put_text(b, "fmt ");
-    b = put_le(b, extensible ? 40 : is_float ? 18 : 16, 4);
-    b = put_le(b, extensible ? 0xFFFE : tag, 2);
-    b = put_le(b, (unsigned)f->channels, 2);
-    b = put_le(b, (unsigned)f->rate, 4);
-    b = put_le(b, (uint64_t)f->rate * frame, 4);
-    b = put_le(b, frame, 2);
-    b = put_le(b, (unsigned)sample_bytes * 8, 2);
+    b = gf_put_number(b, extensible ? 40 : is_float ? 18 : 16, 4, false);
+    b = gf_put_number(b, extensible ? 0xFFFE : tag, 2, false);
+    b = gf_put_number(b, (unsigned)f->channels, 2, false);
+    b = gf_put_number(b, (unsigned)f->rate, 4, false);
+    b = gf_put_number(b, (uint64_t)f->rate * frame, 4, false);
+    b = gf_put_number(b, frame, 2, false);
+    b = gf_put_number(b, (unsigned)sample_bytes * 8, 2, false);
     if (!extensible)
-        return is_float ? put_le(b, 0, 2) : b;
-    b = put_le(b, 22, 2);
-    b = put_le(b, (unsigned)sample_bytes * 8, 2);
-    b = put_le(b, layout.mask, 4);
-    b = put_le(b, tag, 2);
+        return is_float ? gf_put_number(b, 0, 2, false) : b;
+    b = gf_put_number(b, 22, 2, false);
+    b = gf_put_number(b, (unsigned)sample_bytes * 8, 2, false);
+    b = gf_put_number(b, layout.mask, 4, false);
+    b = gf_put_number(b, tag, 2, false);
     memcpy(b, layout.guid, sizeof layout.guid);
     return b + sizeof layout.guid;
 }
@@ -470,24 +458,24 @@ static size_t build_header(const struct gf_writer *w, int64_t frames, unsigned c
     unsigned char *b = to;
 
     b = put_text(b, large ? "RF64" : "RIFF");
-    b = put_le(b, large || open_ended ? UINT32_MAX : riff, 4);
+    b = gf_put_number(b, large || open_ended ? UINT32_MAX : riff, 4, false);
     b = put_text(b, "WAVE");
     if (s->reserved) {
-        b = put_le(put_text(b, large ? "ds64" : "JUNK"), 28, 4);
-        b = put_le(b, large && !open_ended ? riff : 0, 8);
-        b = put_le(b, large && !open_ended ? size : 0, 8);
-        b = put_le(b, large && !open_ended ? (uint64_t)frames : 0, 8);
-        b = put_le(b, 0, 4);
+        b = gf_put_number(put_text(b, large ? "ds64" : "JUNK"), 28, 4, false);
+        b = gf_put_number(b, large && !open_ended ? riff : 0, 8, false);
+        b = gf_put_number(b, large && !open_ended ? size : 0, 8, false);
+        b = gf_put_number(b, large && !open_ended ? (uint64_t)frames : 0, 8, false);
+        b = gf_put_number(b, 0, 4, false);
     }
     b = put_fmt(b, w, s->uncompressed.pcm.bytes);
     if (gf_type_is_float(f->type)) {
-        b = put_le(put_text(b, "fact"), 4, 4);
-        b = put_le(b, open_ended || frames > UINT32_MAX ? UINT32_MAX : (uint64_t)frames, 4);
+        b = gf_put_number(put_text(b, "fact"), 4, 4, false);
+        b = gf_put_number(b, open_ended || frames > UINT32_MAX ? UINT32_MAX : (uint64_t)frames, 4, false);
     }
     if (s->list_bytes > 0)
         memcpy(b, s->list, s->list_bytes);
     b = put_text(b + s->list_bytes, "data");
-    b = put_le(b, large || open_ended ? UINT32_MAX : size, 4);
+    b = gf_put_number(b, large || open_ended ? UINT32_MAX : size, 4, false);
     return (size_t)(b - to);
 }
 

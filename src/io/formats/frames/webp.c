@@ -133,8 +133,7 @@ static void drop_cut_frame(struct gf_reader *r)
     if (frames == 0)
         return;
     p->size = at;
-    for (int i = 0; i < 4; i++)
-        b[4 + i] = (unsigned char)((at - 8) >> 8 * i);
+    gf_put_number(b + 4, at - 8, 4, false);
     if (within)
         gf_warn_loss(r->notices, "salvaged", r->name,
                      "ends within image %lld, which is dropped; %lld complete image%s kept", (long long)frames + 1,

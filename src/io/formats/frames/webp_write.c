@@ -9,6 +9,7 @@
 #include "io/formats/frames/webp.h"
 
 #include "base/job_ring.h"
+#include "io/bytes.h"
 #include "io/fit.h"
 #include "io/formats/frames/animation.h"
 
@@ -191,12 +192,6 @@ static int encode(const struct gf_writer *w, const unsigned char *samples, int64
 #define FLAG_XMP 0x04
 #define FLAG_ANIMATION 0x02
 
-static void put_le(unsigned char *b, size_t value, int bytes)
-{
-    for (int i = 0; i < bytes; i++)
-        b[i] = (unsigned char)(value >> 8 * i);
-}
-
 static size_t even(size_t size)
 {
     return size + (size & 1);
@@ -209,7 +204,7 @@ static int put_chunk(struct gf_output *out, const char *name, const void *bytes,
     if (size == 0)
         return 0;
     memcpy(head, name, 4);
-    put_le(head + 4, size, 4);
+    gf_put_number(head + 4, size, 4, false);
     if (gf_output_write(out, head, sizeof head, err) != 0 || gf_output_write(out, bytes, size, err) != 0)
         return -1;
     return (size & 1) != 0 ? gf_output_write(out, "", 1, err) : 0;
@@ -238,11 +233,11 @@ static int put_with_meta(struct gf_writer *w, const unsigned char *b, size_t siz
     const size_t chunks = chunk_bytes(icc_bytes) + chunk_bytes(m->exif_bytes) + chunk_bytes(m->xmp_bytes);
     unsigned char head[12 + 18] = "RIFF\0\0\0\0WEBPVP8X\012";
 
-    put_le(head + 4, sizeof head - 8 + chunks + size - from, 4);
+    gf_put_number(head + 4, sizeof head - 8 + chunks + size - from, 4, false);
     head[20] = (unsigned char)((icc_bytes > 0 ? FLAG_ICC : 0) | (m->exif_bytes > 0 ? FLAG_EXIF : 0) |
                                (m->xmp_bytes > 0 ? FLAG_XMP : 0) | (has_alpha(b, size) ? FLAG_ALPHA : 0));
-    put_le(head + 24, (size_t)w->format.width - 1, 3);
-    put_le(head + 27, (size_t)w->format.units - 1, 3);
+    gf_put_number(head + 24, (size_t)w->format.width - 1, 3, false);
+    gf_put_number(head + 27, (size_t)w->format.units - 1, 3, false);
     if (gf_output_write(w->out, head, sizeof head, err) != 0 || put_chunk(w->out, "ICCP", m->icc, icc_bytes, err) != 0)
         return -1;
     if (gf_output_write(w->out, b + from, size - from, err) != 0
@@ -268,12 +263,12 @@ static void make_head(const struct gf_writer *w, size_t size, unsigned char head
     const struct canvas *c = w->state;
 
     memcpy(head, "RIFF\0\0\0\0WEBPVP8X\012\0\0\0\0\0\0\0", 24);
-    put_le(head + 4, size, 4);
+    gf_put_number(head + 4, size, 4, false);
     head[20] = (unsigned char)(FLAG_ANIMATION | (icc_bytes_of(c) > 0 ? FLAG_ICC : 0)
                                | (c->meta.exif_bytes > 0 ? FLAG_EXIF : 0) | (c->meta.xmp_bytes > 0 ? FLAG_XMP : 0)
                                | (c->alpha ? FLAG_ALPHA : 0));
-    put_le(head + 24, (size_t)w->format.width - 1, 3);
-    put_le(head + 27, (size_t)w->format.units - 1, 3);
+    gf_put_number(head + 24, (size_t)w->format.width - 1, 3, false);
+    gf_put_number(head + 27, (size_t)w->format.units - 1, 3, false);
 }
 
 /* Writes a frame as it comes from libwebp. */
@@ -285,12 +280,12 @@ static int put_frame(struct gf_writer *w, const struct gf_canvas_place *p, int t
     unsigned char head[8 + FRAME_HEAD_BYTES] = "ANMF";
 
     c->alpha = c->alpha || has_alpha(m->mem, m->size);
-    put_le(head + 4, FRAME_HEAD_BYTES + m->size - from, 4);
-    put_le(head + 8, (size_t)p->x / 2, 3);
-    put_le(head + 11, (size_t)p->y / 2, 3);
-    put_le(head + 14, (size_t)p->width - 1, 3);
-    put_le(head + 17, (size_t)p->height - 1, 3);
-    put_le(head + 20, (size_t)ticks, 3);
+    gf_put_number(head + 4, FRAME_HEAD_BYTES + m->size - from, 4, false);
+    gf_put_number(head + 8, (size_t)p->x / 2, 3, false);
+    gf_put_number(head + 11, (size_t)p->y / 2, 3, false);
+    gf_put_number(head + 14, (size_t)p->width - 1, 3, false);
+    gf_put_number(head + 17, (size_t)p->height - 1, 3, false);
+    gf_put_number(head + 20, (size_t)ticks, 3, false);
     head[23] = blends ? 0 : FLAG_REPLACE;
     return gf_output_write(w->out, head, sizeof head, err) != 0 ? -1
         : gf_output_write(w->out, m->mem + from, m->size - from, err);
@@ -354,7 +349,7 @@ static int begin_animation(struct gf_writer *w, struct gf_error *err)
     if (open_encoders(w, err) != 0)
         return -1;
     make_head(w, 0, head);
-    put_le(control + 4, (size_t)(c->plays < MOST_PLAYS ? c->plays : MOST_PLAYS), 2);
+    gf_put_number(control + 4, (size_t)(c->plays < MOST_PLAYS ? c->plays : MOST_PLAYS), 2, false);
     gf_output_set_position(w->out, c->start);
     result = gf_output_write(w->out, head, sizeof head, err) != 0
         || put_chunk(w->out, "ICCP", c->meta.icc, icc_bytes_of(c), err) != 0

@@ -1,5 +1,6 @@
 /* Decides how the samples of a TIFF page become channels, and rejects unsupported pages.
  * Built if HAVE_TIFF. */
+#include "io/bytes.h"
 #include "io/format.h"
 #include "io/formats/tiff/tiff_page.h"
 #include "io/metadata/icc.h"
@@ -279,13 +280,10 @@ static uint64_t read_number(const struct gf_tiff *p, uint64_t at, int bytes)
 {
     const thandle_t handle = TIFFClientdata(p->t);
     unsigned char b[8] = { 0 };
-    uint64_t value = 0;
 
     if (TIFFGetSeekProc(p->t)(handle, at, SEEK_SET) != at || TIFFGetReadProc(p->t)(handle, b, bytes) != bytes)
         return 0;
-    for (int i = 0; i < bytes; i++)
-        value = value << 8 | b[TIFFIsBigEndian(p->t) ? i : bytes - 1 - i];
-    return value;
+    return gf_get_number(b, bytes, TIFFIsBigEndian(p->t) != 0);
 }
 
 /*

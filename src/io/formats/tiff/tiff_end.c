@@ -73,11 +73,7 @@ static bool get(struct walk *w, uint64_t at, unsigned char *to, size_t bytes)
 
 static uint64_t number(const struct walk *w, const unsigned char *b, unsigned bytes)
 {
-    const uint64_t first = bytes == 1 ? b[0] : bytes == 2 ? gf_get16(b, w->motorola) : gf_get32(b, w->motorola);
-
-    if (bytes < 8)
-        return first;
-    return w->motorola ? first << 32 | gf_get32(b + 4, true) : first | (uint64_t)gf_get32(b + 4, false) << 32;
+    return gf_get_number(b, (int)bytes, w->motorola);
 }
 
 /* Returns value `i`, or 0 if it cannot be read. */
