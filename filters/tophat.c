@@ -4,6 +4,7 @@
 #include "filters/twice.h"
 #include "kernels/neighbourhood/box.h"
 #include "kernels/neighbourhood/rank/rank.h"
+#include "kernels/neighbourhood/rank/tophat.h"
 
 #include <math.h>
 
@@ -70,11 +71,10 @@ static int add_opening(const struct tophat *t, const struct gf_format *in, const
 static int bind_tophat(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct tophat *t = config;
-    struct gf_format twice;
+    const struct gf_tophat hat = { .radius = (int)t->radius, .channels = gf_colours(in),
+                                   .border = (enum gf_border)t->edge, .dark = t->details == DARK };
 
-    if (gf_twice_open(in, &twice, build, err) != 0 || add_opening(t, in, &twice, build, err) != 0)
-        return -1;
-    return gf_twice_subtract(in, t->details == BRIGHT ? -1 : 1, build, err);
+    return gf_build_op(build, &gf_op_tophat, &hat, need_of(t, 2 * t->radius), in, err);
 }
 
 /* Adds a mean of the colors that change. */

@@ -15,6 +15,12 @@ static inline float *gf_plane_at(const struct gf_block *b, int c, int64_t unit)
     return (float *)b->data + c * b->plane_samples + (unit - b->span.start) * b->pitch_samples;
 }
 
+/* Returns unit `unit` of packed samples. */
+static inline void *gf_packed_row(const struct gf_block *b, int64_t unit)
+{
+    return (char *)b->data + (size_t)((unit - b->span.start) * b->pitch_samples) * gf_type_bytes(b->type);
+}
+
 /* Returns true if units lie without gaps, so that several are one run of pixels. */
 static inline bool gf_block_is_run(const struct gf_block *b)
 {

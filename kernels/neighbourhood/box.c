@@ -38,10 +38,11 @@ static void along_row(const float *from, int64_t width, const struct gf_box *box
 /* ---- along the units ---- */
 
 GF_CLONES
-static void add_doubles(double *restrict to, const float *restrict from, int64_t n)
+static void add_doubles(const double *sums, const float *from, double *to, int64_t n)
 {
+    GF_NO_OVERLAP
     for (int64_t i = 0; i < n; i++)
-        to[i] = to[i] + (double)from[i];
+        to[i] = sums[i] + (double)from[i];
 }
 
 GF_CLONES
@@ -51,14 +52,16 @@ static void finish_row(const double *restrict a, const double *restrict b, doubl
         to[i] = (float)((a[i] + b[i]) * by);
 }
 
-/* Adds unit `unit`, or its replacement, for some columns. */
+/* Sets sums to others, which may be the same ones, plus unit `unit`, or its replacement, for some columns. */
 static void add_unit(const struct gf_io *io, const struct gf_block *src, const struct gf_box *box, int c, int64_t unit,
-                     int64_t x, int64_t n, double *to)
+                     int64_t x, int64_t n, const double *sums, double *to)
 {
     const int64_t at = gf_border_index(box->border, unit, io->src_units);
 
     if (at >= 0)
-        add_doubles(to, gf_plane_at(src, c, at) + x, n);
+        add_doubles(sums, gf_plane_at(src, c, at) + x, to, n);
+    else if (to != sums)
+        memcpy(to, sums, (size_t)n * sizeof *to);
 }
 
 /*
@@ -71,19 +74,21 @@ static void block_of_units(const struct gf_io *io, const struct gf_block *src, c
 {
     const int64_t n = 2 * box->radius + 1, next = (first - gf_modulo(first, n)) + n;
     double *acc = sums, *rows = sums + COLUMNS;
+    const double *last = acc;
 
     memset(acc, 0, COLUMNS * sizeof *acc);
     for (int64_t w = next - 1; w >= first; w--) {
-        add_unit(io, src, box, c, w, x, columns, acc);
-        if (w < end)
-            memcpy(rows + (w - first) * COLUMNS, acc, (size_t)columns * sizeof *acc);
+        double *to = w < end ? rows + (w - first) * COLUMNS : acc;
+
+        add_unit(io, src, box, c, w, x, columns, last, to);
+        last = to;
     }
     memset(acc, 0, COLUMNS * sizeof *acc);
     for (int64_t unit = next; unit < first + n - 1; unit++)
-        add_unit(io, src, box, c, unit, x, columns, acc);
+        add_unit(io, src, box, c, unit, x, columns, acc, acc);
     for (int64_t w = first; w < end; w++) {
         if (w + n - 1 >= next)
-            add_unit(io, src, box, c, w + n - 1, x, columns, acc);
+            add_unit(io, src, box, c, w + n - 1, x, columns, acc, acc);
         finish_row(rows + (w - first) * COLUMNS, acc, 1.0 / (double)n,
                    gf_plane_at(dst, c, w + box->radius) + x, columns);
     }

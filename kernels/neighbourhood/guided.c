@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define COLUMNS 256                      /* columns of the result at a time */
+#define COLUMNS 768                      /* of the result at a time: many for each one beyond them */
 
 GF_BOX_SUM_WINDOWS(double)
 
@@ -20,28 +20,29 @@ struct fit {
     const struct gf_guided *g;
     const struct gf_block *colour, *guide;       /* planes; the same if a color guides itself */
     int channel, guide_channel;
-    int sums;                                    /* GF_GUIDED_SUMS, or 2 if a color guides itself */
+    int sums;                                    /* of sums_of() */
     int64_t x, columns, pitch;
     float *rows[2];                              /* a unit of the guide and of the color, with columns beyond */
     double *acc, *back, *line, *total;
 };
 
 GF_CLONES
-static void add_squares(double *restrict sum, double *restrict squares, const float *restrict v, int64_t n)
+static void add_squares(const double *from, double *to, int64_t pitch, const float *v, int64_t n)
 {
+    GF_NO_OVERLAP
     for (int64_t i = 0; i < n; i++) {
-        sum[i] = sum[i] + (double)v[i];
-        squares[i] = squares[i] + (double)v[i] * (double)v[i];
+        to[i] = from[i] + (double)v[i];
+        to[pitch + i] = from[pitch + i] + (double)v[i] * (double)v[i];
     }
 }
 
 GF_CLONES
-static void add_products(double *restrict sum, double *restrict products, const float *restrict v,
-                         const float *restrict guide, int64_t n)
+static void add_products(const double *from, double *to, int64_t pitch, const float *v, const float *guide, int64_t n)
 {
+    GF_NO_OVERLAP
     for (int64_t i = 0; i < n; i++) {
-        sum[i] = sum[i] + (double)v[i];
-        products[i] = products[i] + (double)v[i] * (double)guide[i];
+        to[i] = from[i] + (double)v[i];
+        to[pitch + i] = from[pitch + i] + (double)v[i] * (double)guide[i];
     }
 }
 
@@ -81,21 +82,23 @@ static void luma_row(const float *restrict r, const float *restrict g, const flo
 
 /* ---- lines ---- */
 
-/* Adds a unit, or its replacement, to all sums. */
-static void add_unit(const struct fit *f, int64_t unit)
+/* Sets sums to others plus a unit, or its replacement. They may be the same ones. */
+static void add_unit(const struct fit *f, int64_t unit, const double *sums, double *to)
 {
     const int64_t at = gf_border_index(f->g->border, unit, f->io->src_units), width = f->io->dst.width;
     const int64_t first = f->x - f->g->radius, n = f->columns + 2 * f->g->radius;
 
+    if (at < 0 && to != sums)
+        memcpy(to, sums, (size_t)(f->sums * f->pitch) * sizeof *to);
     if (at < 0)
         return;
     gf_border_copy(gf_plane_at(f->guide, f->guide_channel, at), width, sizeof(float), f->g->border, first, n,
                    f->rows[0]);
-    add_squares(f->acc, f->acc + f->pitch, f->rows[0], n);
+    add_squares(sums, to, f->pitch, f->rows[0], n);
     if (f->sums == 2)
         return;
     gf_border_copy(gf_plane_at(f->colour, f->channel, at), width, sizeof(float), f->g->border, first, n, f->rows[1]);
-    add_products(f->acc + 2 * f->pitch, f->acc + 3 * f->pitch, f->rows[1], f->rows[0], n);
+    add_products(sums + 2 * f->pitch, to + 2 * f->pitch, f->pitch, f->rows[1], f->rows[0], n);
 }
 
 /* Writes the lines of the squares that begin at unit w; `back` are sums to the end of the block. */
@@ -120,19 +123,21 @@ static void finish_unit(const struct fit *f, const struct gf_block *dst, int64_t
 static void block_of_units(const struct fit *f, const struct gf_block *dst, int64_t first, int64_t end)
 {
     const int64_t n = 2 * f->g->radius + 1, next = (first - gf_modulo(first, n)) + n, all = f->sums * f->pitch;
+    const double *sums = f->acc;
 
     memset(f->acc, 0, (size_t)all * sizeof *f->acc);
     for (int64_t w = next - 1; w >= first; w--) {
-        add_unit(f, w);
-        if (w < end)
-            memcpy(f->back + (w - first) * all, f->acc, (size_t)all * sizeof *f->acc);
+        double *to = w < end ? f->back + (w - first) * all : f->acc;
+
+        add_unit(f, w, sums, to);
+        sums = to;
     }
     memset(f->acc, 0, (size_t)all * sizeof *f->acc);
     for (int64_t unit = next; unit < first + n - 1; unit++)
-        add_unit(f, unit);
+        add_unit(f, unit, f->acc, f->acc);
     for (int64_t w = first; w < end; w++) {
         if (w + n - 1 >= next)
-            add_unit(f, w + n - 1);
+            add_unit(f, w + n - 1, f->acc, f->acc);
         finish_unit(f, dst, w, f->back + (w - first) * all);
     }
 }
@@ -160,6 +165,12 @@ struct scratch_sizes {
     size_t sums, rows, source, guide, result;
 };
 
+/* A color that guides itself has the same sums as its guide. */
+static int sums_of(const struct gf_guided *g)
+{
+    return g->beside ? GF_GUIDED_SUMS : 2;
+}
+
 static struct gf_span needed(const struct gf_io *io, const struct gf_guided *g)
 {
     return g->values ? gf_span_around(io, 0, 0, GF_CLAMP) : gf_span_around(io, g->radius, g->radius, g->border);
@@ -176,7 +187,7 @@ static struct scratch_sizes sizes_of(const struct gf_io *io, const struct gf_gui
     s.result = gf_padded_floats(gf_planar_result_samples(io, gf_guided_channels(g, gf_channels_at_work(io))));
     if (g->values)
         return s;
-    s.sums = (size_t)(s.pitch * (GF_GUIDED_SUMS * (2 + s.backs) + 1)) * 2;
+    s.sums = (size_t)(s.pitch * (sums_of(g) * (2 + s.backs) + 1)) * 2;
     s.rows = (size_t)s.pitch * 2 + 4 * GF_RUN_PIXELS;
     s.guide = g->beside ? gf_padded_floats((size_t)(from * io->dst.width)) : 0;
     return s;
@@ -224,11 +235,11 @@ static void make_lines(const struct gf_io *io, const struct gf_guided *g, const 
                        const struct gf_block *src, const struct gf_block *guide, const struct gf_block *dst)
 {
     struct fit f = { .io = io, .g = g, .colour = src, .guide = g->beside ? guide : src,
-                     .sums = g->beside ? GF_GUIDED_SUMS : 2, .pitch = s->pitch, .acc = (double *)(void *)scratch };
+                     .sums = sums_of(g), .pitch = s->pitch, .acc = (double *)(void *)scratch };
     const int lines = gf_guided_lines(g);
 
-    f.total = f.acc + GF_GUIDED_SUMS * s->pitch;
-    f.line = f.total + GF_GUIDED_SUMS * s->pitch;
+    f.total = f.acc + f.sums * s->pitch;
+    f.line = f.total + f.sums * s->pitch;
     f.back = f.line + s->pitch;
     f.rows[0] = scratch + s->sums;
     f.rows[1] = f.rows[0] + s->pitch;

@@ -23,6 +23,8 @@ SERIES = (
     ('rank', 'median, floats: radius', 'f32', 'median:{}', (1, 2, 3, 4, 5, 10, 20), ()),
     ('rank', 'maximum, bytes: radius', 'u8', 'dilate:{}', (1, 5, 20, 50), ALL),
     ('rank', 'maximum, floats: radius', 'f32', 'dilate:{}', (1, 3, 20, 50), ()),
+    ('tophat', 'bytes: radius', 'u8', 'tophat:{}', (1, 5, 20, 50), ALL),
+    ('tophat', 'floats: radius', 'f32', 'tophat:{}', (1, 3, 20, 50), ()),
     ('conv', 'separable: radius', 'u8', 'blur:2,radius={}', (2, 4, 6, 12, 24, 31), ALL),
     ('conv', 'long: radius', 'u8', 'blur:20,radius={}', (40, 60, 90), ()),
     ('box', 'mean: radius', 'u8', 'box:{}', (10, 20, 60, 200), (10, 20)),

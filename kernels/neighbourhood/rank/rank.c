@@ -7,6 +7,7 @@
 #include "kernels/base/planar.h"
 #include "kernels/base/program_run.h"
 #include "kernels/neighbourhood/rank/rank_rows.h"
+#include "kernels/neighbourhood/rank/rank_squares.h"
 
 #include <string.h>
 
@@ -20,20 +21,16 @@ struct shape {
     size_t in, out, work, source, result;   /* bytes of scratch */
 };
 
-static size_t way_scratch(const struct gf_rank_rows *r, enum gf_rank_pick pick)
+static size_t median_scratch(const struct gf_rank_rows *r)
 {
-    if (pick != GF_RANK_MIDDLE)
-        return gf_rank_extremes_scratch(r);
     if (r->radius <= GF_RANK_NETWORK_RADIUS)
         return gf_rank_network_scratch(r);
     return r->bytes == 1 ? gf_rank_count_scratch(r) : gf_rank_ordinals_scratch(r);
 }
 
-static void go_way(const struct gf_rank_rows *r, enum gf_rank_pick pick)
+static void median(const struct gf_rank_rows *r)
 {
-    if (pick != GF_RANK_MIDDLE)
-        gf_rank_extremes(r, pick == GF_RANK_GREATEST);
-    else if (r->radius <= GF_RANK_NETWORK_RADIUS)
+    if (r->radius <= GF_RANK_NETWORK_RADIUS)
         gf_rank_network(r);
     else if (r->bytes == 1)
         gf_rank_count(r);
@@ -53,6 +50,7 @@ static struct shape shape_of(const struct gf_io *io, const struct gf_rank *rank)
 {
     const struct gf_block *src = &io->src, *dst = &io->dst;
     const int channels = gf_channels_at_work(io);
+    const bool is_median = rank->pick == GF_RANK_MIDDLE;
     struct shape s = { .channels = channels };
 
     s.packed = !src->planar && (src->type == GF_U8 || src->type == GF_U16) && gf_point_is_identity(io->load);
@@ -65,12 +63,16 @@ static struct shape shape_of(const struct gf_io *io, const struct gf_rank *rank)
     s.r.end = s.packed ? rank->channels : 1;
     s.padded = gf_round_up(s.r.length + 2 * (int64_t)rank->radius * s.r.step, 64);
     s.r.pitch = s.padded;
-    s.in = (size_t)((s.r.rows + 2 * rank->radius) * s.padded * s.r.bytes);
-    s.work = gf_padded_bytes(way_scratch(&s.r, rank->pick));
+    if (is_median) {
+        s.in = (size_t)((s.r.rows + 2 * rank->radius) * s.padded * s.r.bytes);
+        s.work = gf_padded_bytes(median_scratch(&s.r));
+    } else {
+        s.work = gf_padded_bytes(gf_rank_squares_scratch(s.r.bytes, s.r.step, rank->radius, dst->width));
+    }
     if (s.packed) {
         s.result = s.direct ? 0 : gf_padded_bytes((size_t)(s.r.rows * s.r.length * s.r.bytes));
     } else {
-        s.out = gf_padded_bytes((size_t)(s.r.rows * s.r.length) * sizeof(int32_t));
+        s.out = is_median ? gf_padded_bytes((size_t)(s.r.rows * s.r.length) * sizeof(int32_t)) : 0;
         s.source = gf_padded_bytes(gf_planar_source_samples(io, units_needed(io, rank)) * sizeof(float));
         s.result = gf_padded_bytes(gf_planar_result_samples(io, channels) * sizeof(float));
     }
@@ -108,21 +110,12 @@ static void floats_of(const int32_t *restrict from, float *restrict to, int64_t 
     }
 }
 
-/* Sets the pixels beyond both ends of a padded row. */
-static void fill_ends(const struct gf_rank_rows *r, char *row, int64_t width, enum gf_border border)
-{
-    const size_t pixel = (size_t)(r->step * r->bytes);
-    char *inside = row + (size_t)r->radius * pixel;
-
-    gf_border_copy(inside, width, pixel, border, -r->radius, r->radius, row);      /* the key of 0 is 0, too */
-    gf_border_copy(inside, width, pixel, border, width, r->radius, inside + (size_t)width * pixel);
-}
-
 /* Loads the rows around dst, of plane c if there are planes, padded on all sides. */
 static void pad_rows(const struct shape *s, const struct gf_rank *rank, const struct gf_block *src, int c,
                      struct gf_span out, int64_t units, char *to)
 {
     const size_t pitch = (size_t)(s->padded * s->r.bytes), edge = (size_t)(s->r.radius * s->r.step * s->r.bytes);
+    const struct gf_rank_window w = { s->r.bytes, s->r.step, s->r.radius, false, s->r.length };
 
     for (int64_t y = out.start - s->r.radius; y < out.end + s->r.radius; y++, to += pitch) {
         const int64_t at = gf_border_index(rank->border, y, units);
@@ -137,22 +130,41 @@ static void pad_rows(const struct shape *s, const struct gf_rank *rank, const st
                    (size_t)(s->r.length * s->r.bytes));
         else
             keys_of(gf_plane_at(src, c, at), (int32_t *)(void *)(to + edge), s->r.length);
-        fill_ends(&s->r, to, src->width, rank->border);
+        gf_rank_fill_ends(&w, rank->border, to);
     }
 }
 
 /* ---- packed samples and planes ---- */
 
-/* Copies channels that are not ranked from the middle of the padded rows. */
-static void copy_channels(const struct gf_rank_rows *r)
+/* Copies channels that are not ranked. */
+static void copy_channels(const struct gf_block *src, const struct gf_block *made, const struct gf_rank_rows *r)
 {
-    for (int64_t y = 0; y < r->rows && r->end < r->step; y++) {
-        const char *in = (const char *)r->in + (size_t)(((y + r->radius) * r->pitch + r->radius * r->step) * r->bytes);
-        char *out = (char *)r->out + (size_t)(y * r->out_pitch * r->bytes);
+    for (int64_t y = made->span.start; y < made->span.end && r->end < r->step; y++) {
+        const char *in = gf_packed_row(src, y);
+        char *out = gf_packed_row(made, y);
 
         for (int64_t x = 0; x < r->length; x += r->step)
             memcpy(out + (x + r->end) * r->bytes, in + (x + r->end) * r->bytes,
                    (size_t)((r->step - r->end) * r->bytes));
+    }
+}
+
+/* Sets rows of a plane, or of packed samples, to the extremes of their squares. */
+static void pick_extremes(const struct gf_io *io, const struct gf_rank *rank, const struct gf_rank_rows *r,
+                          const struct gf_block *src, int channel, const struct gf_block *made)
+{
+    struct gf_rank_squares s = {
+        .w = { r->bytes, r->step, r->radius, rank->pick == GF_RANK_GREATEST, r->length },
+        .border = rank->border, .src = src, .channel = channel, .units = io->src_units, .to_floats = src->planar,
+    };
+    void *to[GF_RANK_BLOCK_ROWS];
+
+    gf_rank_squares_open(&s, r->scratch);
+    for (int64_t y = made->span.start, rows; y < made->span.end; y += rows) {
+        rows = made->span.end - y < s.block_rows ? made->span.end - y : s.block_rows;
+        for (int64_t i = 0; i < rows; i++)
+            to[i] = src->planar ? (void *)gf_plane_at(made, channel, y + i) : gf_packed_row(made, y + i);
+        gf_rank_squares_make(&s, y, rows, to);
     }
 }
 
@@ -170,9 +182,13 @@ static void on_packed(const struct gf_work *work, const struct gf_io *io, const 
     }
     s->r.out = made.data;
     s->r.out_pitch = made.pitch_samples;
-    pad_rows(s, rank, &io->src, 0, io->dst.span, io->src_units, (char *)s->r.in);
-    go_way(&s->r, rank->pick);
-    copy_channels(&s->r);
+    if (rank->pick == GF_RANK_MIDDLE) {
+        pad_rows(s, rank, &io->src, 0, io->dst.span, io->src_units, (char *)s->r.in);
+        median(&s->r);
+    } else {
+        pick_extremes(io, rank, &s->r, &io->src, 0, &made);
+    }
+    copy_channels(&io->src, &made, &s->r);
     if (!s->direct) {
         const struct gf_io convert = { .src = made, .dst = io->dst, .load = io->store, .src_units = io->src_units };
 
@@ -185,16 +201,13 @@ static void on_plane(const struct gf_io *io, const struct gf_rank *rank, const s
 {
     struct gf_rank_rows r = s->r;
 
-    pad_rows(s, rank, src, c, io->dst.span, io->src_units, (char *)r.in);
-    r.to_floats = rank->pick != GF_RANK_MIDDLE;
-    if (r.to_floats) {
-        r.out = gf_plane_at(dst, c, io->dst.span.start);
-        r.out_pitch = dst->pitch_samples;
-        go_way(&r, rank->pick);
+    if (rank->pick != GF_RANK_MIDDLE) {
+        pick_extremes(io, rank, &r, src, c, dst);
         return;
     }
+    pad_rows(s, rank, src, c, io->dst.span, io->src_units, (char *)r.in);
     r.out_pitch = r.length;
-    go_way(&r, rank->pick);
+    median(&r);
     for (int64_t y = 0; y < r.rows; y++)
         floats_of((const int32_t *)r.out + y * r.out_pitch, gf_plane_at(dst, c, io->dst.span.start + y), r.length);
 }

@@ -1,15 +1,16 @@
 /*
- * Minimum or maximum of a square: down the columns by the method of van Herk, Gil and Werman, with
- * three comparisons a sample for any size, then along the rows by windows that double.
+ * Minimum or maximum of a window: down the columns by the method of van Herk, Gil and Werman, with
+ * three comparisons a sample for any size, and along the rows by windows that double.
  */
 #include "base/clones.h"
 #include "kernels/base/block.h"
-#include "kernels/neighbourhood/rank/rank_rows.h"
+#include "kernels/neighbourhood/rank/rank_extremes.h"
 
 #include <string.h>
 
 #define SHORT_SIDE 5                     /* the longest window along a row that is computed in one pass */
-#define STRIP 2048                       /* bytes of rows that are processed together, in the first-level cache */
+#define FEW_ROWS 7                       /* the longest window down the columns that is computed in one pass */
+#define STRIP GF_RANK_RUNNING            /* they are processed together, in the first-level cache */
 
 #define LESS(a, b) ((a) < (b) ? (a) : (b))
 #define MORE(a, b) ((a) > (b) ? (a) : (b))
@@ -74,127 +75,150 @@ WINDOWS(u16, uint16_t)
 WINDOWS(key, int32_t)
 #undef WINDOWS
 
-GF_CLONES
-static void store_floats(const int32_t *restrict from, float *restrict to, int64_t n)
-{
-    for (int64_t i = 0; i < n; i++) {
-        const uint32_t bits = gf_rank_bits(from[i]);
+/*
+ * Sets two rows to the min or max of `side` rows of in, from the first and from the second on. What they share is
+ * computed once.
+ */
+#define ROWS(name, ctype)                                                                                        \
+    GF_INLINE void rows_##name(ctype *restrict one, ctype *restrict two, const ctype *const *in, int side, int64_t n,\
+                               bool greatest)                                                                    \
+    {                                                                                                            \
+        const ctype *row[FEW_ROWS + 1];                                                                          \
+                                                                                                                 \
+        for (int k = 0; k <= side; k++)                                                                          \
+            row[k] = in[k];                                                                                      \
+        GF_NO_OVERLAP                                                                                            \
+        for (int64_t i = 0; i < n; i++) {                                                                        \
+            ctype v = row[1][i];                                                                                 \
+                                                                                                                 \
+            for (int k = 2; k < side; k++)                                                                       \
+                v = greatest ? MORE(v, row[k][i]) : LESS(v, row[k][i]);                                          \
+            one[i] = greatest ? MORE(v, row[0][i]) : LESS(v, row[0][i]);                                         \
+            two[i] = greatest ? MORE(v, row[side][i]) : LESS(v, row[side][i]);                                   \
+        }                                                                                                        \
+    }                                                                                                            \
+    GF_CLONES                                                                                                    \
+    static void pick_##name##_rows(ctype *one, ctype *two, const ctype *const *in, int side, int64_t n, bool greatest)\
+    {                                                                                                            \
+        switch (side + greatest) {                                                                               \
+        case 3: rows_##name(one, two, in, 3, n, false); break;                                                   \
+        case 4: rows_##name(one, two, in, 3, n, true); break;                                                    \
+        case 5: rows_##name(one, two, in, 5, n, false); break;                                                   \
+        case 6: rows_##name(one, two, in, 5, n, true); break;                                                    \
+        case 7: rows_##name(one, two, in, 7, n, false); break;                                                   \
+        default: rows_##name(one, two, in, 7, n, true);                                                          \
+        }                                                                                                        \
+    }
+ROWS(u8, uint8_t)
+ROWS(u16, uint16_t)
+ROWS(key, int32_t)
+#undef ROWS
 
-        memcpy(&to[i], &bits, sizeof bits);
+static void pick_windows(const struct gf_rank_window *w, void *to, const void *a, int64_t side)
+{
+    switch (w->bytes) {
+    case 1: pick_u8_windows(to, a, w->step, side, w->length, w->greatest); break;
+    case 2: pick_u16_windows(to, a, w->step, side, w->length, w->greatest); break;
+    default: pick_key_windows(to, a, w->step, side, w->length, w->greatest); break;
     }
 }
 
-static void pick_windows(const struct gf_rank_rows *r, void *to, const void *a, int64_t side, bool greatest)
+static void pick(const struct gf_rank_window *w, void *to, const void *a, const void *b, int64_t n)
 {
-    switch (r->bytes) {
-    case 1: pick_u8_windows(to, a, r->step, side, r->length, greatest); break;
-    case 2: pick_u16_windows(to, a, r->step, side, r->length, greatest); break;
-    default: pick_key_windows(to, a, r->step, side, r->length, greatest); break;
+    switch (w->bytes) {
+    case 1: pick_u8(to, a, b, n, w->greatest); break;
+    case 2: pick_u16(to, a, b, n, w->greatest); break;
+    default: pick_key(to, a, b, n, w->greatest); break;
     }
 }
 
-static void pick(const struct gf_rank_rows *r, void *to, const void *a, const void *b, int64_t n, bool greatest)
+static void fold(const struct gf_rank_window *w, void *to, const void *a, int64_t n)
 {
-    switch (r->bytes) {
-    case 1: pick_u8(to, a, b, n, greatest); break;
-    case 2: pick_u16(to, a, b, n, greatest); break;
-    default: pick_key(to, a, b, n, greatest); break;
+    switch (w->bytes) {
+    case 1: fold_u8(to, a, n, w->greatest); break;
+    case 2: fold_u16(to, a, n, w->greatest); break;
+    default: fold_key(to, a, n, w->greatest); break;
     }
 }
 
-static void fold(const struct gf_rank_rows *r, void *to, const void *a, int64_t n, bool greatest)
+static void pick_rows(const struct gf_rank_window *w, void *one, void *two, const void *const *in, int64_t n)
 {
-    switch (r->bytes) {
-    case 1: fold_u8(to, a, n, greatest); break;
-    case 2: fold_u16(to, a, n, greatest); break;
-    default: fold_key(to, a, n, greatest); break;
+    const int side = 2 * w->radius + 1;
+
+    switch (w->bytes) {
+    case 1: pick_u8_rows(one, two, (const uint8_t *const *)in, side, n, w->greatest); break;
+    case 2: pick_u16_rows(one, two, (const uint16_t *const *)in, side, n, w->greatest); break;
+    default: pick_key_rows(one, two, (const int32_t *const *)in, side, n, w->greatest); break;
     }
 }
 
-static int64_t padded(const struct gf_rank_rows *r)
-{
-    return r->length + 2 * (int64_t)r->radius * r->step;
-}
-
-/* Scratch: extremes down the columns, a row of running extremes, two rows for doubling. */
-size_t gf_rank_extremes_scratch(const struct gf_rank_rows *r)
-{
-    return (size_t)(r->rows + 3) * gf_padded_bytes((size_t)padded(r) * (size_t)r->bytes);
-}
+/* ---- down the columns ---- */
 
 /*
- * Computes a strip of rows [from, from + n) of the result, `length` samples from `first` on, where n is at most
- * the side of the square. Row i covers rows i to side - 1 of those from `from` on, accumulated upwards, and rows
- * side to side + i - 1, accumulated downwards.
+ * Sets at most `side` rows. Row i covers rows i to side - 1 of in, accumulated upwards, and rows side to side + i - 1,
+ * accumulated downwards.
  */
-static void down_strip(const struct gf_rank_rows *r, char *to, char *running, size_t row, int64_t from, int64_t n,
-                       int64_t first, int64_t length, bool greatest)
+static void down_block(const struct gf_rank_window *w, void *const *to, const void *const *in, int64_t rows, int64_t n,
+                       void *running)
 {
-    const size_t pitch = (size_t)r->pitch * (size_t)r->bytes, offset = (size_t)first * (size_t)r->bytes;
-    const char *in = (const char *)r->in + (size_t)from * pitch + offset;
-    const int64_t side = 2 * (int64_t)r->radius + 1;
+    const int64_t side = 2 * (int64_t)w->radius + 1;
+    const size_t bytes = (size_t)n * (size_t)w->bytes;
 
-    to += offset;
-    memcpy(to + (size_t)(n - 1) * row, in + (size_t)(side - 1) * pitch, (size_t)length * (size_t)r->bytes);
-    for (int64_t k = side - 2; k >= n - 1; k--)
-        fold(r, to + (size_t)(n - 1) * row, in + (size_t)k * pitch, length, greatest);
-    for (int64_t k = n - 2; k >= 0; k--)
-        pick(r, to + (size_t)k * row, to + (size_t)(k + 1) * row, in + (size_t)k * pitch, length, greatest);
-    for (int64_t i = 1; i < n; i++) {
-        const char *next = in + (size_t)(side + i - 1) * pitch;
-
+    memcpy(to[rows - 1], in[side - 1], bytes);
+    for (int64_t k = side - 2; k >= rows - 1; k--)
+        fold(w, to[rows - 1], in[k], n);
+    for (int64_t k = rows - 2; k >= 0; k--)
+        pick(w, to[k], to[k + 1], in[k], n);
+    for (int64_t i = 1; i < rows; i++) {
         if (i == 1)
-            memcpy(running, next, (size_t)length * (size_t)r->bytes);
+            memcpy(running, in[side], bytes);
         else
-            fold(r, running, next, length, greatest);
-        fold(r, to + (size_t)i * row, running, length, greatest);
+            fold(w, running, in[side + i - 1], n);
+        fold(w, to[i], running, n);
     }
 }
 
-static void down(const struct gf_rank_rows *r, char *to, char *running, size_t row, int64_t from, int64_t n,
-                 bool greatest)
+void gf_rank_down(const struct gf_rank_window *w, void *const *to, const void *const *in, int64_t rows, int64_t n,
+                  void *running)
 {
-    const int64_t length = padded(r), strip = STRIP / r->bytes;
+    const int64_t side = 2 * (int64_t)w->radius + 1, strip = STRIP / w->bytes;
+    const void *from[2 * GF_RANK_BLOCK_ROWS];
+    void *out[GF_RANK_BLOCK_ROWS];
 
-    for (int64_t x = 0; x < length; x += strip)
-        down_strip(r, to, running, row, from, n, x, length - x < strip ? length - x : strip, greatest);
+    for (int64_t x = 0; x < n; x += strip) {
+        const int64_t length = n - x < strip ? n - x : strip;
+
+        for (int64_t k = 0; k < rows + side - 1; k++)
+            from[k] = (const char *)in[k] + x * w->bytes;
+        from[rows + side - 1] = from[0];                 /* if the number of rows is odd */
+        for (int64_t i = 0; i < rows; i++)
+            out[i] = (char *)to[i] + x * w->bytes;
+        for (int64_t i = 0; i < rows && side <= FEW_ROWS; i += 2)
+            pick_rows(w, out[i], i + 1 < rows ? out[i + 1] : running, from + i, length);
+        for (int64_t i = 0; i < rows && side > FEW_ROWS; i += side)
+            down_block(w, out + i, from + i, rows - i < side ? rows - i : side, length, running);
+    }
 }
 
+/* ---- along a row ---- */
+
 /*
- * Computes one row: extremes of 1, 2, 4… neighbors, then of two overlapping windows of the last kind. Each pass goes
- * through the second-level cache, so short windows are one pass.
+ * Extremes of 1, 2, 4… neighbors, then of two overlapping windows of the last kind. Each pass goes through the
+ * second-level cache, so short windows are one pass.
  */
-static void along(const struct gf_rank_rows *r, const char *from, char *const *between, char *to, bool greatest)
+void gf_rank_along(const struct gf_rank_window *w, void *to, const void *padded, void *const *between)
 {
-    const int64_t side = 2 * (int64_t)r->radius + 1, unit = r->step;
-    const size_t bytes = (size_t)r->bytes;
+    const int64_t side = 2 * (int64_t)w->radius + 1, unit = w->step, all = w->length + 2 * w->radius * unit;
+    const char *from = padded;
     int64_t have = 1;
 
     if (side <= SHORT_SIDE) {
-        pick_windows(r, to, from, side, greatest);
+        pick_windows(w, to, from, side);
         return;
     }
     for (int k = 0; 2 * have <= side; have *= 2, k ^= 1) {
-        pick(r, between[k], from, from + (size_t)(have * unit) * bytes, padded(r) - (2 * have - 1) * unit, greatest);
+        pick(w, between[k], from, from + have * unit * w->bytes, all - (2 * have - 1) * unit);
         from = between[k];
     }
-    pick(r, to, from, from + (size_t)((side - have) * unit) * bytes, r->length, greatest);
-}
-
-void gf_rank_extremes(const struct gf_rank_rows *r, bool greatest)
-{
-    const size_t row = gf_padded_bytes((size_t)padded(r) * (size_t)r->bytes);
-    const int64_t side = 2 * (int64_t)r->radius + 1;
-    char *picked = r->scratch, *running = picked + (size_t)r->rows * row;
-    char *const between[2] = { running + row, running + 2 * row };
-
-    for (int64_t y = 0; y < r->rows; y += side)
-        down(r, picked + (size_t)y * row, running, row, y, r->rows - y < side ? r->rows - y : side, greatest);
-    for (int64_t y = 0; y < r->rows; y++) {
-        char *to = (char *)r->out + (size_t)(y * r->out_pitch) * (size_t)r->bytes;
-
-        along(r, picked + (size_t)y * row, between, r->to_floats ? running : to, greatest);
-        if (r->to_floats)
-            store_floats((const int32_t *)(void *)running, (float *)(void *)to, r->length);
-    }
+    pick(w, to, from, from + (side - have) * unit * w->bytes, w->length);
 }

@@ -1,4 +1,4 @@
-/* Shared by the parts of the C body of rank: padded rows of bytes, 16-bit words or keys of floats. */
+/* Shared by the parts of the C body of rank for medians: padded rows of bytes, 16-bit words or keys of floats. */
 #ifndef GF_KERNELS_RANK_ROWS_H
 #define GF_KERNELS_RANK_ROWS_H
 
@@ -17,7 +17,6 @@ struct gf_rank_rows {
     int64_t pitch;
     void *out;
     int64_t out_pitch;
-    bool to_floats;                      /* extremes of keys are stored as floats */
     /* channels to process: samples x with first ≤ x mod step < end; others may be overwritten, too */
     int first, end;
     void *scratch;                       /* aligned to 64 bytes */
@@ -25,13 +24,11 @@ struct gf_rank_rows {
 
 #define GF_RANK_NETWORK_RADIUS 4         /* medians up to this radius by sorting networks */
 
-void gf_rank_extremes(const struct gf_rank_rows *r, bool greatest);
 void gf_rank_network(const struct gf_rank_rows *r);
 void gf_rank_count(const struct gf_rank_rows *r);        /* bytes only */
 void gf_rank_ordinals(const struct gf_rank_rows *r);     /* all types except bytes */
 
 /* Return the scratch of each. */
-size_t gf_rank_extremes_scratch(const struct gf_rank_rows *r);
 size_t gf_rank_network_scratch(const struct gf_rank_rows *r);
 size_t gf_rank_count_scratch(const struct gf_rank_rows *r);
 size_t gf_rank_ordinals_scratch(const struct gf_rank_rows *r);
