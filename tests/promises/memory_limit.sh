@@ -165,10 +165,10 @@ done
 gf --device cpu -i photo.ppm rotate:30 -o with.ppm 2>errors
 works 'rotate:30 with 1 MB' gf --device cpu --memory 1M -i photo.ppm rotate:30 -o little.ppm
 same with.ppm little.ppm 'rotate:30: packed bytes from disk'
-gf --device cpu --memory 4M -i photo.ppm rotate:30,filter=cubic --explain >plan.txt
+gf --device cpu --memory 4M -i photo.ppm blur:2 rotate:30,filter=cubic --explain >plan.txt
 works 'the plan names the folder' grep -q "kept in ${TMPDIR:-/var/tmp}" plan.txt
 TMPDIR=/nowhere refuses 1 TMPDIR 'a folder for spools that is not there' gf --device cpu --memory 4M -i photo.ppm \
-    rotate:30,filter=cubic -o never.ppm
+    blur:2 rotate:30,filter=cubic -o never.ppm
 
 refuses 1 'cannot map .*ulimit -v' 'an address space limit is not reported as a full disk' \
     sh -c 'ulimit -v 100000; exec "$0" --device cpu --memory 4M -i photo.ppm resize:6000x6000 rotate:30 -o never.ppm' \
