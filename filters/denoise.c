@@ -6,7 +6,9 @@
 
 #include <math.h>
 
-#define SECONDS .04                      /* of a window, rounded up to a power of two */
+#define SECONDS .025                     /* of a window, rounded up to a power of two */
+#define NOISE_SECONDS .26                /* in which the noise is followed */
+#define PRESENCE_SECONDS .16             /* of the running mean of other sound */
 #define MOST 1e12f                       /* largest magnitude of a sample; larger ones count as this */
 #define MOST_CHANNELS (GF_MAX_CHANNELS / GF_WINDOWS_OVERLAP)
 
@@ -162,7 +164,7 @@ static int fill_tables(const struct denoise *d, struct gf_hush *h, struct gf_bui
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct denoise *d = config;
-    struct gf_hush h = { .channels = in->channels, .windows = { .size = GF_WINDOWS_LEAST }, .blend = .96f,
+    struct gf_hush h = { .channels = in->channels, .windows = { .size = GF_WINDOWS_LEAST }, .blend = .975f,
                          .least = (float)gf_pow(10, -d->amount / 20) };
     /* sums of a transform of larger samples could be infinite */
     const struct gf_point_step bound = { .kind = GF_POINT_CLAMP, .channels = in->channels, .a = -MOST, .b = MOST };
@@ -171,6 +173,10 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
 
     while (h.windows.size < GF_WINDOWS_MOST && h.windows.size < SECONDS * in->rate)
         h.windows.size *= 2;
+    size = h.windows.size;
+    step = gf_windows_step(&h.windows);
+    h.noise_kept = (float)gf_exp((double)-step / (NOISE_SECONDS * in->rate));
+    h.presence_kept = (float)gf_exp((double)-step / (PRESENCE_SECONDS * in->rate));
     if (in->channels > MOST_CHANNELS)
         return gf_fail(err, GF_FAILED, "denoise: must have at most %d channels; this audio has %d", MOST_CHANNELS,
                        in->channels);
@@ -182,8 +188,6 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
         || (d->noise.given && measure_noise(d, &h, &bound, build, err) != 0)
         || gf_build_make_finite(build, err) != 0 || gf_build_point(build, &bound, NULL, err) != 0)
         return -1;
-    size = h.windows.size;
-    step = gf_windows_step(&h.windows);
     wide.channels *= GF_WINDOWS_OVERLAP;
     wide.units += wide.units == GF_UNKNOWN ? 0 : size;
     if (gf_build_op(build, &gf_op_analyze, &h.windows,
@@ -216,17 +220,18 @@ const struct gf_stage gf_stage_denoise_audio = {
     .keeps_times = true,
     .summary = "reduce steady noise, such as hiss and fans",
     .text = "The spectrum of each short stretch is compared with that of the noise, frequency by frequency, and "
-            "what is not louder is reduced. Windows of 40 to 80 ms overlap by three quarters. For power "
+            "what is not louder is reduced. Windows of 25 to 50 ms overlap by three quarters. For power "
             "P:\n\n"
             "    p = 1 / (1 + 32.62·exp(-0.9693·P/noise))    there is more than noise\n"
-            "    noise = 0.8·noise + 0.2·(p·noise + (1 - p)·P)\n"
-            "    prior = 0.96·(power of the previous result)/noise\n"
-            "            + 0.04·max(0, P/noise - 1)\n"
-            "    gain = prior / (1 + prior), at least -AMOUNT dB\n\n"
-            "The first two lines follow the noise, also if it changes slowly (Gerkmann and Hendriks 2011). The third "
-            "smooths in time. A gain below the mean with those of both neighboring frequencies, 1:2:1, is raised to "
-            "it. With profile= the noise is the mean power of that recording instead, and with noise=START,END that of "
-            "this part of the input, in seconds. The input is read twice for that.\n\n"
+            "    noise = a·noise + (1 - a)·(p·noise + (1 - p)·P)\n"
+            "    prior = 0.975·(previous estimate)/noise + 0.025·max(0, P/noise - 1)\n"
+            "    estimate = (prior / (1 + prior))²·P\n"
+            "    gain = estimate / (estimate + noise), at least -AMOUNT dB\n\n"
+            "The first two lines follow the noise, also if it changes slowly (Gerkmann and Hendriks 2011); the time "
+            "constant of a is 0.26 s. The third smooths in time, and is late when a sound begins; the last two make up "
+            "for that (Plapous, Marro and Scalart 2006). A gain below the mean with those of both neighboring "
+            "frequencies, 1:2:1, is raised to it. With profile= the noise is the mean power of that recording instead, "
+            "and with noise=START,END that of this part of the input, in seconds. The input is read twice for that.\n\n"
             "Speech and music over steady noise get cleaner. Without a profile, tones that last for seconds count as "
             "noise, so music does better with one. A recording that begins with some noise alone gets the best "
             "start. Noise as loud as the voice leaves artifacts.\n\n"

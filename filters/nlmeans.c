@@ -53,28 +53,17 @@ static void write_scale(const struct gf_nlmeans *op, int group, double sigma, fl
     memcpy(table + group * GF_NLMEANS_SCALES, &scale, sizeof scale);
 }
 
-/* Returns the standard deviation of a channel, from the records of all bands. */
-static double channel_sigma(const struct gf_measured *m, int c)
-{
-    const uint64_t *records = m->records;
-    uint64_t counts[GF_GRAIN_BINS] = { 0 };
-
-    for (int64_t b = 0; b < m->blocks; b++)
-        for (int i = 0; i < GF_GRAIN_BINS; i++)
-            counts[i] += records[(b * m->channels + c) * GF_GRAIN_BINS + i];
-    return gf_grain_sigma(counts);
-}
-
 static int settle(const void *config, const struct gf_measured *m, float *tables, struct gf_error *err)
 {
     const struct gf_nlmeans *op = &((const struct settle_context *)config)->op;
+    const uint64_t *counts = m->records;                     /* of all bands, for each channel */
 
     (void)err;
     for (int first = 0; first < op->channels; first += op->together) {
         double variance = 0;
 
         for (int c = 0; c < op->together; c++) {
-            const double sigma = channel_sigma(m, first + c);
+            const double sigma = gf_grain_sigma(counts + (first + c) * GF_GRAIN_BINS);
 
             variance += sigma * sigma / op->together;
         }
@@ -164,15 +153,16 @@ const struct gf_stage gf_stage_nlmeans = {
             "colors, unless separate is given. Alpha is copied.\n\n"
             "If no strength is given, it is estimated for each image, and for each frame of a video. This needs the "
             "whole image before the first row is written. Each pixel is compared with its 8 neighbors by the mask "
-            "[1 -2 1; -2 4 -2; 1 -2 1] / 6, and half of the results are below 0.6745 σ. Texture would add to them, so "
-            "that only the eighth of the pixels counts that vary least in all other directions, of each quarter of "
-            "the brightness. The strength is the root mean square of the quarters and of the colors. Quarters "
-            "without even places count less.\n\n"
+            "[1 -2 1; -2 4 -2; 1 -2 1] / 6, and half of the results are below 0.6745 σ. Texture would add to them, "
+            "so pixels count only if what this mask does not see varies little around them: the calmest eighth in "
+            "each quarter of the range from black to white. The strength is the root mean square of the quarters and "
+            "of the colors. Quarters that are mostly texture count less.\n\n"
             "Pixels so near to black or white that noise was clipped do not count. The estimate is the noise before "
-            "it was clipped. An image with at least half of its pixels equal to their neighbors has no noise and "
-            "does not change, nor do those of fewer than 3 rows or columns. Fine texture all over an image counts as "
-            "noise, and so do blocks of compression; noise whose pixels are not independent, as in an image that "
-            "was enlarged, is underestimated. Then give a strength.\n\n"
+            "it was clipped. An image does not change if at least half of its pixels equal their neighbors, as in "
+            "drawings, on white paper and beside wide black bars, or if it has fewer than 3 rows or columns. Fine "
+            "texture all over an image counts as noise, and so do blocks of compression; noise whose pixels are not "
+            "independent, as in an image that was enlarged, is underestimated. In all these cases, give a strength."
+            "\n\n"
             "With frames=2, pixels are also looked for in the two frames before each frame and the two after it, as "
             "far as they exist. What stands still or moves less than the search window then loses more noise, and "
             "the search window can be smaller. The frame itself still counts most: its pixels keep their places.\n\n"

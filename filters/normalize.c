@@ -12,12 +12,12 @@
 struct normalize {
     double peak, rms, lufs;      /* NAN: not given */
     bool album;
-    struct gf_album *all;        /* of all inputs, with `album`; NULL: there is only one */
 };
 
 /* State for settle(), which runs after the audio is measured. */
 struct settle_context {
     struct normalize options;
+    struct gf_album *all;        /* of all inputs; NULL: each is measured by itself */
     int64_t table;
 };
 
@@ -37,11 +37,9 @@ static const struct gf_option options[] = {
     { .name = NULL }
 };
 
-static struct gf_album **album(void *config)
+static bool album(const void *config)
 {
-    struct normalize *n = config;
-
-    return n->album ? &n->all : NULL;
+    return ((const struct normalize *)config)->album;
 }
 
 /* Returns the levels of all channels together. */
@@ -95,7 +93,7 @@ static int settle(const void *config, const struct gf_measured *m, float *tables
 static int collect(const void *config, const struct gf_measured *m, struct gf_build *build, struct gf_table *table,
                    struct gf_error *err)
 {
-    struct gf_album *const all = ((const struct settle_context *)config)->options.all;
+    struct gf_album *const all = ((const struct settle_context *)config)->all;
     const int64_t room = all->count + m->blocks;
 
     (void)build, (void)table;
@@ -112,10 +110,10 @@ static int collect(const void *config, const struct gf_measured *m, struct gf_bu
 }
 
 /* Gives each input the gain that all of them need. */
-static int bind_album(const struct normalize *n, const struct gf_format *in, struct gf_build *build,
+static int bind_album(const struct gf_album *all, double lufs, const struct gf_format *in, struct gf_build *build,
                       struct gf_error *err)
 {
-    const double gain = gf_pow(10, (n->lufs - gf_loudness_of_windows(n->all->value, n->all->count)) / 20);
+    const double gain = gf_pow(10, (lufs - gf_loudness_of_windows(all->value, all->count)) / 20);
     const struct gf_point_step step = { .kind = GF_POINT_AFFINE, .channels = in->channels,
                                         .a = isfinite(gain) ? (float)gain : 1 };
 
@@ -125,7 +123,7 @@ static int bind_album(const struct normalize *n, const struct gf_format *in, str
 static int measure_loudness(const struct gf_format *in, struct gf_build *build, const struct settle_context *b,
                             struct gf_error *err)
 {
-    const bool collects = b->options.all != NULL;
+    const bool collects = b->all != NULL;
     struct gf_loudness l;
     float *ring;
 
@@ -148,6 +146,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     const struct gf_reduce reduce = { .block_units = GF_REDUCE_FRAMES, .channels = in->channels };
     struct gf_point_step step = { .kind = GF_POINT_SCALE, .channels = in->channels };
     struct settle_context *b = gf_build_alloc(build, sizeof *b);
+    struct gf_album *const all = gf_build_album(build);
     float *entries;
     int result;
 
@@ -155,12 +154,13 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
         return gf_fail(err, GF_MISUSED, "normalize: takes only one of a peak, rms= and lufs=");
     if (n->album && isnan(n->lufs))
         return gf_fail(err, GF_MISUSED, "normalize: album needs lufs=, such as normalize:lufs=-16,album");
-    if (n->all != NULL && !n->all->measuring)
-        return bind_album(n, in, build, err);
+    if (all != NULL && !all->measuring)
+        return bind_album(all, n->lufs, in, build, err);
     if (b == NULL)
         return gf_fail_memory(err, "normalize");
     b->options = *n;
-    if (n->all != NULL)
+    b->all = all;
+    if (all != NULL)
         return measure_loudness(in, build, b, err);
     b->table = step.table = gf_build_alloc_table(build, 2 * in->channels, &entries);
     if (!isnan(n->lufs))

@@ -114,14 +114,15 @@ const struct gf_stage gf_stage_split = {
             "Audio is silent as long as no sample of any channel reaches the level DB. A part ends in the middle of a "
             "silence, but at most MIN before the next sound, so a long pause stays at the end of the part before it. "
             "Silence at the start and the end of the recording makes no part. silence:trim after split cuts it at both "
-             "ends of each part, below a level of its own, so give both the same. A click ends a silence, so put "
-             "declick before split for a record. If there is only one part, a warning names the nearest level that "
-             "would divide the recording.\n\n"
-             "Parts are written as they are read, also from a pipe, and each appears when it is complete. With --strict, "
-             "the run ends at the first part with a warning, and those before it stay; warnings about the input are "
-             "those of the last part if stages before split read ahead. Tags are "
-            "copied to all of them. Markers follow, except with silence, because the length of a part is not known at "
-            "its start. Stages before split run on the CPU.\n\n"
+            "ends of each part, below a level of its own, so give both the same. A click ends a silence, so put "
+            "declick before split for a record. If there is only one part, a warning names the nearest level that "
+            "would divide the recording.\n\n"
+            "Parts are written as they are read, also from a pipe, and each appears when it is complete. Up to MIN of "
+            "silence waits until it ends, in $TMPDIR if it is more than 32 MB or a quarter of --memory. With --strict, "
+            "the run ends at the first part with a warning, and those before it stay; if stages before split read "
+            "ahead, warnings about the input are those of the last part. Tags are copied to all parts. Markers follow, "
+            "except with silence, because the length of a part is not known at its start. Stages before split run on "
+            "the CPU.\n\n"
             "There must be one input; --join makes one of several.",
     .examples = examples,
     .options = options,

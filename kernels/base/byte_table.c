@@ -19,41 +19,6 @@ struct byte_table {
     uint8_t to[MOST_CHANNELS][LEVELS];
 };
 
-/* Returns the number of steps, from the first on, that look at no other channel. */
-static int count_separate(const struct gf_point *p)
-{
-    for (int i = 0; i < gf_point_count(p); i++)
-        switch (p->step[i].kind) {
-        case GF_POINT_AFFINE:
-        case GF_POINT_POWER:
-        case GF_POINT_LINEAR:
-        case GF_POINT_SRGB:
-        case GF_POINT_TABLE:
-        case GF_POINT_THRESHOLD:
-        case GF_POINT_SCALE:
-        case GF_POINT_FINITE:
-        case GF_POINT_LAB:
-        case GF_POINT_LAB_INVERSE:
-        case GF_POINT_ROOT:
-        case GF_POINT_CUBE:
-        case GF_POINT_CURVE:
-        case GF_POINT_CLAMP:
-            break;
-        case GF_POINT_TONES:
-            if (p->step[i].channels != 3)
-                break;
-            return i;
-        default:
-            return i;
-        }
-    return gf_point_count(p);
-}
-
-static bool is_separate(const struct gf_point *p)
-{
-    return count_separate(p) == gf_point_count(p);
-}
-
 static bool is_bytes(const struct gf_block *b)
 {
     return !b->planar && b->type == GF_U8 && b->channels <= MOST_CHANNELS;
@@ -169,7 +134,8 @@ bool gf_byte_table_apply(const struct gf_work *work, const struct gf_io *io)
     uint8_t *to = io->dst.data;
 
     if (!is_bytes(&io->src) || !is_bytes(&io->dst) || io->src.channels != io->dst.channels
-        || units * width * io->dst.channels < LEAST_SAMPLES || !is_separate(io->load) || !is_separate(io->store))
+        || units * width * io->dst.channels < LEAST_SAMPLES || !gf_point_is_separate(io->load)
+        || !gf_point_is_separate(io->store))
         return false;
     make(work, io, &table);
     from += (io->dst.span.start - io->src.span.start) * io->src.pitch_samples;
@@ -200,16 +166,16 @@ static bool is_slow(const struct gf_point *p, int steps)
 
 double gf_byte_table_light(const struct gf_point *load, const struct gf_point *store, bool to_bytes)
 {
-    const int steps = count_separate(load);
+    const int steps = gf_point_count_separate(load);
 
-    if (to_bytes && is_separate(load) && is_separate(store))
+    if (to_bytes && gf_point_is_separate(load) && gf_point_is_separate(store))
         return 0;
     return gf_point_light(load, is_slow(load, steps) ? steps : 0) + gf_point_light(store, 0);
 }
 
 bool gf_byte_floats_make(const struct gf_work *work, const struct gf_io *io, struct gf_byte_floats *f)
 {
-    const int steps = count_separate(io->load);
+    const int steps = gf_point_count_separate(io->load);
     struct gf_point first;
     float *row[MOST_CHANNELS];
 

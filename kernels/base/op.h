@@ -89,6 +89,11 @@ struct gf_work {
     const float *host_masks;    /* on a GPU: the same masks in memory that launches can read; NULL: not available */
     void *scratch;              /* CPU only: scratch_bytes bytes, as the descriptor computes them */
     size_t scratch_bytes;
+    /*
+     * CPU: false until the body has computed scratch memory that serves all calls with these pools, and sets it; NULL:
+     * other bodies use the memory in between
+     */
+    bool *scratch_ready;
     void *stream;               /* cudaStream_t on a GPU */
     /* state of an operation that carries: zero at first, then as the previous units left it */
     void *carry;

@@ -116,15 +116,44 @@ int gf_point_join(struct gf_point *p, const struct gf_point *q)
     return 0;
 }
 
+int gf_point_count_separate(const struct gf_point *p)
+{
+    for (int i = 0; i < gf_point_count(p); i++)
+        switch (p->step[i].kind) {
+        case GF_POINT_AFFINE:
+        case GF_POINT_POWER:
+        case GF_POINT_LINEAR:
+        case GF_POINT_SRGB:
+        case GF_POINT_TABLE:
+        case GF_POINT_THRESHOLD:
+        case GF_POINT_SCALE:
+        case GF_POINT_FINITE:
+        case GF_POINT_LAB:
+        case GF_POINT_LAB_INVERSE:
+        case GF_POINT_ROOT:
+        case GF_POINT_CUBE:
+        case GF_POINT_CURVE:
+        case GF_POINT_CLAMP:
+            break;
+        case GF_POINT_TONES:
+            if (p->step[i].channels != 3)
+                break;
+            return i;
+        default:
+            return i;
+        }
+    return gf_point_count(p);
+}
+
 double gf_point_light(const struct gf_point *p, int first)
 {
     static const double light[] = {
         [GF_POINT_AFFINE] = 0.1, [GF_POINT_MATRIX] = 0.3, [GF_POINT_MEAN] = 0.3, [GF_POINT_MAX] = 0.3,
-        [GF_POINT_LIGHTNESS] = 0.4, [GF_POINT_POWER] = 7, [GF_POINT_LINEAR] = 8, [GF_POINT_SRGB] = 8,
+        [GF_POINT_LIGHTNESS] = 0.4, [GF_POINT_POWER] = 2.2, [GF_POINT_LINEAR] = 2.3, [GF_POINT_SRGB] = 2.4,
         [GF_POINT_PREMULTIPLY] = 0.3, [GF_POINT_UNPREMULTIPLY] = 0.8, [GF_POINT_TABLE] = 2.5,
         [GF_POINT_LUMA_TABLE] = 2.5, [GF_POINT_THRESHOLD] = 0.2, [GF_POINT_SCALE] = 0.2, [GF_POINT_PICK] = 0.1,
         [GF_POINT_MIX] = 1, [GF_POINT_FINITE] = 0.2, [GF_POINT_CLAMP] = 0.1,
-        [GF_POINT_LAB] = 3, [GF_POINT_LAB_INVERSE] = 0.3, [GF_POINT_ROOT] = 3, [GF_POINT_CUBE] = 0.1,
+        [GF_POINT_LAB] = 2, [GF_POINT_LAB_INVERSE] = 0.3, [GF_POINT_ROOT] = 2.2, [GF_POINT_CUBE] = 0.1,
         [GF_POINT_CURVE] = 3, [GF_POINT_LUT] = 7, [GF_POINT_PALETTE] = 10, [GF_POINT_VIBRANCE] = 0.3,
         [GF_POINT_TONES] = 0.4,
     };

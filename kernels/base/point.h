@@ -172,6 +172,15 @@ static inline bool gf_point_is_uniform(const struct gf_point *p, int channels)
     return true;
 }
 
+/* Returns the number of steps, from the first on, that look at no other channel. */
+int gf_point_count_separate(const struct gf_point *p);
+
+/* Returns true if a program changes each channel by its own value alone. */
+static inline bool gf_point_is_separate(const struct gf_point *p)
+{
+    return gf_point_count_separate(p) == gf_point_count(p);
+}
+
 /* Returns true if a program does nothing but copy one channel to three. */
 static inline bool gf_point_is_copy(const struct gf_point *p)
 {

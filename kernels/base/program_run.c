@@ -6,6 +6,7 @@
 #include "kernels/base/luma.h"
 #include "kernels/base/pack.h"
 #include "kernels/base/program_steps.h"
+#include "kernels/base/word_table.h"
 
 #include <string.h>
 
@@ -109,21 +110,13 @@ static void flatten(struct own_call *call)
     flatten_program(&call->store);
 }
 
-void gf_point_apply(const struct gf_work *work, const struct gf_io *io)
+static void run_call(const struct gf_work *work, const struct gf_io *io)
 {
     const int64_t units = gf_span_units(io->dst.span);
-    struct gf_byte_floats table, *floats;
-    struct own_call call;
-    int widest;
+    const int widest = gf_point_widest_of(io);
+    struct gf_byte_floats table;
+    const struct gf_byte_floats *floats = gf_byte_floats_make(work, io, &table) ? &table : NULL;
 
-    if (gf_convert_apply(io) || gf_byte_table_apply(work, io) || gf_luma_apply(work, io))
-        return;
-    own(&call, io);
-    flatten(&call);
-    prepare_bytes(&call);
-    io = &call.io;
-    widest = gf_point_widest_of(io);
-    floats = gf_byte_floats_make(work, io, &table) ? &table : NULL;
     if (gf_block_is_run(&io->src) && gf_block_is_run(&io->dst)) {
         convert(work, io, floats, widest, io->dst.span.start, 0, units * io->dst.width);
     } else {
@@ -132,12 +125,41 @@ void gf_point_apply(const struct gf_work *work, const struct gf_io *io)
     }
 }
 
+/* If the scratch memory is that of the point operation, tables may be in it. */
+static void apply(const struct gf_work *work, const struct gf_io *io, bool owns_scratch)
+{
+    struct own_call call;
+
+    if (gf_convert_apply(io) || gf_byte_table_apply(work, io) || gf_luma_apply(work, io))
+        return;
+    own(&call, io);
+    flatten(&call);
+    prepare_bytes(&call);
+    if (!owns_scratch || !gf_word_table_apply(work, &call.io))
+        run_call(work, &call.io);
+}
+
+void gf_point_apply(const struct gf_work *work, const struct gf_io *io)
+{
+    apply(work, io, false);
+}
+
 int gf_point_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     (void)params;
     (void)err;
-    gf_point_apply(work, io);
+    apply(work, io, true);
     return 0;
+}
+
+static size_t point_scratch(const struct gf_io *shape, const void *params)
+{
+    struct own_call call;
+
+    (void)params;
+    own(&call, shape);
+    flatten(&call);
+    return gf_word_table_bytes(&call.io);
 }
 
 /* Unpacking and packing. The plan adds the programs. */
@@ -154,6 +176,6 @@ const struct gf_operation gf_op_point = {
             "samples to floats and back. Used by all stages that need no neighbors, if no other "
             "operation can run their program.",
     .only_programs = true,
-    .cpu = { .body = gf_point_cpu, GF_OP_READS_AND_STORES, .cost = point_cost },
+    .cpu = { .body = gf_point_cpu, GF_OP_READS_AND_STORES, .scratch_bytes = point_scratch, .cost = point_cost },
     .cuda = { .body = GF_CUDA_BODY(gf_point_cuda), GF_OP_READS_AND_STORES },
 };

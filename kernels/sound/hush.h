@@ -12,12 +12,14 @@ extern "C" {
 /*
  * The source has spectra as gf_op_analyze makes them, and the result has them times gains. For power P of a value, and
  * its noise, which is given by `profile` or follows P in frames without other sound:
- *  p = 1/(1 + 32.62·exp(-0.9693·P/noise)): the probability that there is other sound (Gerkmann and Hendriks 2011); at
- *      most 0.99 if its running mean is more
- *  noise' = 0.8·noise + 0.2·(p·noise + (1 - p)·P)
- *  prior = blend·(the last result's power)/noise' + (1 - blend)·max(0, P/noise' - 1), at least 0.003
- *  gain = prior/(1 + prior), at least `least`; if the mean with the gains of both neighboring frequencies, 1:2:1, is
- *      more, that is applied.
+ *  p = 1/(1 + 32.62·exp(-0.9693·P/noise)): the probability that there is other sound (Gerkmann and Hendriks 2011);
+ *      at most 0.99 if its running mean is more, which keeps `presence_kept` of itself in each block
+ *  noise' = noise_kept·noise + (1 - noise_kept)·(p·noise + (1 - p)·P)
+ *  prior = blend·(the last estimate)/noise' + (1 - blend)·max(0, P/noise' - 1), at least 0.003
+ *  estimate = (prior/(1 + prior))²·P: the power of the sound without noise
+ *  gain = estimate/(estimate + noise'), at least `least`; if the mean with the gains of both neighboring frequencies,
+ *      1:2:1, is more, that is applied. `prior` lags a block when sound begins; the gain of an estimate does not
+ *      (Plapous, Marro and Scalart 2006).
  * Gains of a block hold for all its frames, and for a block after it that is not whole. The state of a channel has the
  * members of struct gf_hush_value, one after another, each for all values in the order of storing.
  * Planes in, planes out, with adjacent frames and no programs.
@@ -27,7 +29,7 @@ struct gf_hush {
     struct gf_windows windows;
     int64_t order, rank;                 /* tables: where frequency k is stored, and the frequency of a place */
     int64_t profile;                     /* table of the noise in the order of storing; -1: it is followed */
-    float blend, least;
+    float blend, least, noise_kept, presence_kept;
 };
 
 /* The state of a value. */
@@ -39,7 +41,7 @@ struct gf_hush_value {
 #define GF_HUSH_LEAST_POWER 1e-20f
 #define GF_HUSH_MOST_POWER 1e30f
 #define GF_HUSH_FIRST 3                  /* the first block whose window is all signal */
-#define GF_HUSH_START 8                  /* the noise of the blocks before it is their mean */
+#define GF_HUSH_START 12                 /* the noise of the blocks before it is their mean */
 
 static inline int64_t gf_hush_carry_bytes(const struct gf_hush *h)
 {
@@ -56,14 +58,15 @@ GF_BOTH enum gf_hush_way gf_hush_way_of(const struct gf_hush *h, int64_t block)
 }
 
 /* Follows the noise. */
-GF_BOTH float gf_hush_followed(float noise, float power, float *presence)
+GF_BOTH float gf_hush_followed(const struct gf_hush *h, float noise, float power, float *presence)
 {
     const float post = power / noise, v = post < 80.0f ? post * 0.969346f : 77.54768f;
     const float p = 1.0f / (1.0f + 32.622777f * gf_octaves_gain((int32_t)(v * -94548.47f)));
-    const float mean = 0.9f * *presence + 0.1f * p, most = mean > 0.99f ? 0.99f : 1.0f, q = p < most ? p : most;
+    const float mean = h->presence_kept * *presence + (1.0f - h->presence_kept) * p;
+    const float most = mean > 0.99f ? 0.99f : 1.0f, q = p < most ? p : most;
 
     *presence = mean;
-    return 0.8f * noise + 0.2f * (q * noise + (1.0f - q) * power);
+    return h->noise_kept * noise + (1.0f - h->noise_kept) * (q * noise + (1.0f - q) * power);
 }
 
 /* Moves a value on by a block, and returns its gain; `share` is that of this block in a mean. */
@@ -73,14 +76,14 @@ GF_BOTH float gf_hush_step(struct gf_hush_value *s, const struct gf_hush *h, flo
     const float sum = re * re + im * im, power = sum < GF_HUSH_MOST_POWER ? sum : GF_HUSH_MOST_POWER;
     const float last = s->noise > GF_HUSH_LEAST_POWER ? s->noise : GF_HUSH_LEAST_POWER;
     const float now = way == GF_HUSH_GIVEN ? profile : way == GF_HUSH_POWER ? power
-        : way == GF_HUSH_MEAN ? last + (power - last) * share : gf_hush_followed(last, power, &s->presence);
+        : way == GF_HUSH_MEAN ? last + (power - last) * share : gf_hush_followed(h, last, power, &s->presence);
     const float noise = now > GF_HUSH_LEAST_POWER ? now : GF_HUSH_LEAST_POWER, post = power / noise - 1.0f;
     const float found = h->blend * (s->before / noise) + (1.0f - h->blend) * (post > 0.0f ? post : 0.0f);
     const float most = found < 1e9f ? found : 1e9f, prior = most > 0.003f ? most : 0.003f;
-    const float gain = prior / (1.0f + prior);
+    const float first = prior / (1.0f + prior), estimate = first * first * power, gain = estimate / (estimate + noise);
 
     s->noise = noise;
-    s->before = gain * gain * power;
+    s->before = estimate;
     return gain > h->least ? gain : h->least;
 }
 

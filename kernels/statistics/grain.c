@@ -9,49 +9,72 @@
 #include <string.h>
 
 #define PIECE 512                        /* pixels whose bins are found before they are counted */
+#define WIDE (PIECE + 2 * GF_GRAIN_APART)
 #define FEWEST 512                       /* pixels of a level that the noise is estimated from, if it has them */
-#define DEVIATIONS (GF_GRAIN_DEGREES * GF_GRAIN_OCTAVE + GF_GRAIN_RATIOS)
+#define DEVIATIONS ((GF_GRAIN_DEGREES - 2) * (GF_GRAIN_OCTAVE / 2) + GF_GRAIN_RATIOS)
 
-struct columns {
-    float sum[PIECE + 2], slope[PIECE + 2], bend[PIECE + 2];
+/* A piece of a row, with as many pixels more on each side as roughness needs. */
+struct piece {
+    float sum[WIDE + 2], slope[WIDE + 2], bend[WIDE + 2], rough[WIDE];
 };
 
-GF_INLINE struct gf_grain_column column(const struct columns *c, int x)
+GF_INLINE struct gf_grain_column column(const struct piece *p, int x)
 {
-    return (struct gf_grain_column) { c->sum[x], c->slope[x], c->bend[x] };
+    return (struct gf_grain_column) { p->sum[x], p->slope[x], p->bend[x] };
 }
 
+/* Finds the bins of n pixels. The samples begin `before` pixels to their left, and end `after` to their right. */
 GF_CLONES
-static void grain_bins(const float *restrict above, const float *restrict at, const float *restrict below, int n,
-                       struct columns *restrict c, int32_t *restrict bin)
+static void grain_bins(const float *restrict above, const float *restrict at, const float *restrict below, int before,
+                       int n, int after, struct piece *restrict p, int32_t *restrict bin)
 {
-    for (int x = 0; x < n + 2; x++) {
+    const int all = before + n + after, first = GF_GRAIN_APART - before;
+
+    for (int x = 0; x < all + 2; x++) {
         const struct gf_grain_column one = gf_grain_column(above[x], at[x], below[x]);
 
-        c->sum[x] = one.sum;
-        c->slope[x] = one.slope;
-        c->bend[x] = one.bend;
+        p->sum[x] = one.sum;
+        p->slope[x] = one.slope;
+        p->bend[x] = one.bend;
     }
-    for (int x = 0; x < n; x++)
-        bin[x] = gf_grain_bin(column(c, x), column(c, x + 1), column(c, x + 2));
+    for (int x = 0; x < all; x++)
+        p->rough[first + x] = gf_grain_roughness(column(p, x), column(p, x + 1), column(p, x + 2));
+    for (int x = 0; x < first; x++)
+        p->rough[x] = p->rough[first];
+    for (int x = first + all; x < n + 2 * GF_GRAIN_APART; x++)
+        p->rough[x] = p->rough[first + all - 1];
+    for (int x = 0; x < n; x++) {
+        const float *rough = p->rough + x, sides = rough[0] + rough[2 * GF_GRAIN_APART];
+
+        bin[x] = gf_grain_bin(column(p, before + x), column(p, before + x + 1), column(p, before + x + 2),
+                              sides + rough[GF_GRAIN_APART]);
+    }
+}
+
+/* Counts the pixels of a row of `width` samples. */
+static void count_row(const float *above, const float *at, const float *below, int64_t width, uint64_t *counts)
+{
+    struct piece piece;
+    int32_t bin[PIECE];
+
+    for (int64_t x = 0; x < width - 2; x += PIECE) {
+        const int n = width - 2 - x < PIECE ? (int)(width - 2 - x) : PIECE;
+        const int before = x > 0 ? GF_GRAIN_APART : 0;
+        const int after = width - 2 - x - n < GF_GRAIN_APART ? (int)(width - 2 - x - n) : GF_GRAIN_APART;
+
+        grain_bins(above + x - before, at + x - before, below + x - before, before, n, after, &piece, bin);
+        for (int i = 0; i < n; i++)
+            counts[bin[i]]++;
+    }
 }
 
 /* Counts channel c of the band [start, end). */
 static void count_band(const struct gf_block *src, int c, int64_t start, int64_t end, uint64_t *record)
 {
     uint64_t counts[GF_GRAIN_BINS + 1] = { 0 };
-    struct columns columns;
-    int32_t bin[PIECE];
 
     for (int64_t y = start + 1; y < end - 1; y++)
-        for (int64_t x = 0; x < src->width - 2; x += PIECE) {
-            const int n = src->width - 2 - x < PIECE ? (int)(src->width - 2 - x) : PIECE;
-
-            grain_bins(gf_plane_at(src, c, y - 1) + x, gf_plane_at(src, c, y) + x, gf_plane_at(src, c, y + 1) + x, n,
-                       &columns, bin);
-            for (int i = 0; i < n; i++)
-                counts[bin[i]]++;
-        }
+        count_row(gf_plane_at(src, c, y - 1), gf_plane_at(src, c, y), gf_plane_at(src, c, y + 1), src->width, counts);
     memcpy(record, counts, GF_GRAIN_BINS * sizeof *record);
 }
 
@@ -79,11 +102,11 @@ int gf_grain_cpu(const struct gf_work *work, const struct gf_io *io, const void 
     return 0;
 }
 
-/* Returns the start of a bin of deviations: those of each degree begin GF_GRAIN_OCTAVE bins further on. */
+/* Returns the start of a bin of deviations; bin 0 is the first one of degree 1. */
 static double bin_start(int bin)
 {
     return ldexp(1 + bin % GF_GRAIN_OCTAVE / (double)GF_GRAIN_OCTAVE,
-                 GF_GRAIN_LEAST + GF_GRAIN_LOWEST - 1 + bin / GF_GRAIN_OCTAVE);
+                 GF_GRAIN_LEAST + GF_GRAIN_LOWEST + bin / GF_GRAIN_OCTAVE);
 }
 
 /* Returns the deviation that half of them are below. They are evenly spread within a bin. */
@@ -99,15 +122,14 @@ static double median(const double *bins)
     return bin_start(bin) + (bin_start(bin + 1) - bin_start(bin)) * (all / 2 - below) / bins[bin];
 }
 
-/* Returns how many of the pixels in each degree are less rough than sigma. */
-static double less_rough(const double *degree, double sigma)
+/* Returns how many of the pixels in each degree are less rough than the root of `variance`. */
+static double less_rough(const double *degree, double variance)
 {
     double n = 0;
 
     for (int d = 1; d < GF_GRAIN_DEGREES; d++) {
-        const double start = ldexp(1, GF_GRAIN_LEAST + d - 1) / sigma;
         /* squares are evenly spread within a degree */
-        const double part = (1 - start * start) / (3 * start * start);
+        const double part = ldexp(variance, 1 - d - 2 * GF_GRAIN_LEAST) - 1;
 
         n += degree[d] * (part < 0 ? 0 : part < 1 ? part : 1);
     }
@@ -134,12 +156,12 @@ static double level_sigma(const uint64_t *counts, double *weight)
     for (int d = 1; d < GF_GRAIN_DEGREES && left > 0; left -= degree[d++]) {
         part = degree[d] <= left ? 1 : left / degree[d];
         for (int i = 0; i < GF_GRAIN_RATIOS; i++)
-            bins[d * GF_GRAIN_OCTAVE + i] += part * (double)counts[d * GF_GRAIN_RATIOS + i];
+            bins[(d - 1) * (GF_GRAIN_OCTAVE / 2) + i] += part * (double)counts[d * GF_GRAIN_RATIOS + i];
     }
     /* half of a normal distribution is within 0.6745 standard deviations */
     sigma = median(bins) / 0.67448975;
-    /* 0.57 of a chi-squared distribution of seven degrees of freedom is below seven */
-    part = less_rough(degree, sigma) / (0.57 * all);
+    /* nine tenths of a chi-squared distribution of 21 degrees of freedom are below 1.44 times 21 */
+    part = less_rough(degree, 1.44 * sigma * sigma) / (0.9 * all);
     *weight = all * (part < 1 ? part * part : 1);
     return sigma;
 }
@@ -169,7 +191,18 @@ static struct gf_records grain_records(const void *params)
 {
     const struct gf_grain *g = params;
 
-    return (struct gf_records) { GF_GRAIN_ROWS, g->channels, GF_GRAIN_BINS * sizeof(uint64_t), true, 0, 0, false };
+    return (struct gf_records) { .block_units = GF_GRAIN_ROWS, .channels = g->channels,
+                                 .bytes = GF_GRAIN_BINS * sizeof(uint64_t), .keep = true, .joined = INT32_MAX };
+}
+
+static void grain_join(const void *params, void *all, const void *more)
+{
+    uint64_t *to = all;
+    const uint64_t *from = more;
+
+    (void)params;
+    for (int i = 0; i < GF_GRAIN_BINS; i++)
+        to[i] += from[i];
 }
 
 const struct gf_operation gf_op_grain = {
@@ -178,5 +211,5 @@ const struct gf_operation gf_op_grain = {
     .cpu = { .body = gf_grain_cpu, .scratch_bytes = grain_scratch, .light = 8 },
     .cuda = { .body = GF_CUDA_BODY(gf_grain_cuda), GF_OP_READS_AND_STORES, .scratch_bytes = gf_gpu_scratch_programs,
               .light = 3 },
-    .records = grain_records,
+    .records = grain_records, .join = grain_join,
 };

@@ -9,18 +9,10 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-/* Returns the place for what a stage measures of all inputs, or NULL. */
-static struct gf_album **place_of(const struct gf_chain_word *word)
-{
-    const struct gf_stage *const stage = word->stage[GF_AUDIO];
-
-    return stage != NULL && stage->album != NULL ? stage->album(word->config[GF_AUDIO]) : NULL;
-}
-
 bool gf_album_used(const struct gf_chain *chain)
 {
     for (int i = 0; i < chain->count; i++)
-        if (place_of(&chain->word[i]) != NULL)
+        if (chain->word[i].album != NULL)
             return true;
     return false;
 }
@@ -100,24 +92,19 @@ static int measure_for(struct gf_run_context *context, const struct gf_chain *wh
                        int count, const struct gf_one_input_options *options, struct gf_error *err)
 {
     struct gf_chain *const chain = malloc(sizeof *chain);
-    struct gf_album *const album = calloc(1, sizeof *album);
+    struct gf_album *const album = whole->word[at].album;
     struct gf_stage ending = *whole->word[at].stage[GF_AUDIO];
-    int result = -1;
+    int result;
 
-    if (chain == NULL || album == NULL) {
-        free(album);
-        gf_fail_memory(err, ending.name);
-        goto out;
-    }
+    if (chain == NULL)
+        return gf_fail_memory(err, ending.name);
     *chain = *whole;
     chain->count = at + 1;
     ending.ends = GF_ENDS_TABLE;
     chain->word[at].stage[GF_AUDIO] = &ending;
-    *place_of(&chain->word[at]) = album;
-    album->measuring = true;
+    album->used = album->measuring = true;
     result = options->explain ? 0 : measure_all(context, chain, inputs, count, options, err);
     album->measuring = false;
-out:
     free(chain);
     return result;
 }
@@ -126,22 +113,9 @@ int gf_album_measure(struct gf_run_context *context, const struct gf_chain *chai
                      bool joins, const struct gf_one_input_options *options, struct gf_error *err)
 {
     for (int i = 0; count > 1 && context->kinds != 1u << GF_IMAGE && i < chain->count; i++)
-        if (place_of(&chain->word[i]) != NULL
+        if (chain->word[i].album != NULL
             && (check(chain, i, inputs, count, joins, err) != 0
                 || measure_for(context, chain, i, inputs, count, options, err) != 0))
             return -1;
     return 0;
-}
-
-void gf_album_release(const struct gf_chain *chain)
-{
-    for (int i = 0; i < chain->count; i++) {
-        struct gf_album **const place = place_of(&chain->word[i]);
-
-        if (place == NULL || *place == NULL)
-            continue;
-        free((*place)->value);
-        free(*place);
-        *place = NULL;
-    }
 }

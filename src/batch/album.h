@@ -13,7 +13,5 @@ bool gf_album_used(const struct gf_chain *chain);
  */
 int gf_album_measure(struct gf_run_context *context, const struct gf_chain *chain, char *const *inputs, int count,
                      bool joins, const struct gf_one_input_options *options, struct gf_error *err) GF_MUST_CHECK;
-/* Releases what they measured, when no chain is bound any more. */
-void gf_album_release(const struct gf_chain *chain);
 
 #endif

@@ -590,6 +590,5 @@ int gf_batch_run(struct gf_batch *b, struct gf_run_context *context, const struc
 out:
     context->chain = chain;
     release_run(&r);
-    gf_album_release(chain);
     return result;
 }

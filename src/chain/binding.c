@@ -350,6 +350,13 @@ int gf_build_side(struct gf_build *b, const char *file, const struct gf_format *
     return gf_fail(err, GF_FAILED, "%s: a second image cannot be read here", b->stage);
 }
 
+struct gf_album *gf_build_album(const struct gf_build *b)
+{
+    struct gf_album *const album = b->word >= 0 ? b->binding->chain->word[b->word].album : NULL;
+
+    return album != NULL && album->used ? album : NULL;
+}
+
 const char *gf_build_side_name(const struct gf_build *b, int side)
 {
     return b->side[side].name != NULL ? b->side[side].name : b->side[side].file;

@@ -157,6 +157,9 @@ void gf_build_mark_transparent(struct gf_build *b);
  * names it if they are clipped.
  */
 void gf_build_mark_above_scale(struct gf_build *b, double decibels);
+struct gf_album;
+/* Returns what the stage measures of all inputs of a run together; NULL: it works on each by itself. */
+struct gf_album *gf_build_album(const struct gf_build *b);
 /*
  * Returns the file name of a second image for messages, with {stem} and the like filled in for the
  * current input.

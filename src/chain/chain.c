@@ -147,6 +147,12 @@ static int parse_word(struct gf_chain_word *word, const char *text, unsigned kin
                 return -1;
         }
     }
+    if (word->stage[GF_AUDIO] != NULL && word->stage[GF_AUDIO]->album != NULL
+        && word->stage[GF_AUDIO]->album(word->config[GF_AUDIO])) {
+        word->album = calloc(1, sizeof *word->album);
+        if (word->album == NULL)
+            return gf_fail_memory(err, NULL);
+    }
     if (known == 0)
         return gf_fail(err, GF_MISUSED, "no stage is called '%.80s';; gpufilter --list shows all", name);
     if (right == 0 && known == 2)
@@ -253,6 +259,9 @@ void gf_chain_release(struct gf_chain *chain)
                 gf_options_release(word->stage[kind]->options, word->config[kind]);
             free(word->config[kind]);
         }
+        if (word->album != NULL)
+            free(word->album->value);
+        free(word->album);
         free(word->text);
     }
     memset(chain, 0, sizeof *chain);

@@ -23,6 +23,7 @@ struct gf_chain_word {
     const struct gf_chain_origin *origin;    /* NULL: it was typed */
     const struct gf_stage *stage[2];         /* by enum gf_kind; NULL: no such stage for the kind */
     void *config[2];
+    struct gf_album *album;                  /* NULL: no stage measures all inputs of a run together */
 };
 
 /* The stages of a command. They are parsed once and never change then, so all chains share them. */

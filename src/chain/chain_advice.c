@@ -89,6 +89,8 @@ static bool translate_one(const char *text, unsigned whose, unsigned kinds, stru
         return true;
     if (gf_chain_translate(&call, kinds, settings, &found) && found.text[0] != '\0' && found.text[0] != '-')
         return gf_foreign_put(words, found.text);
+    if (whose != 0 && gf_foreign_has(whose, name))       /* values of another program, which mean something else here */
+        return false;
     return put_if_right(alias != NULL ? alias : name, value, kinds, words);
 }
 
@@ -104,7 +106,7 @@ static size_t first_length(const char *graph)
 
         snprintf(name, sizeof name, "%.*s", (int)strcspn(next, ":=,"), next);
         if (*name != '\0' && !(ours && next[strlen(name)] == '=')
-            && (is_stage(name) || gf_foreign_has(GF_FFMPEG, name)))
+            && (is_stage(name) || gf_foreign_has(GF_FFMPEG, name) || (!ours && gf_foreign_hint(name, 0) != NULL)))
             return (size_t)(comma - graph);
     }
     return strlen(graph);
@@ -143,8 +145,10 @@ bool gf_chain_advise(const char *graph, unsigned whose, unsigned kinds, struct g
         char filter[WORD_BYTES];
 
         snprintf(filter, sizeof filter, "%.*s", (int)length, graph);
-        if (!translate_one(filter, whose, kinds, settings, words))
+        if (!translate_one(filter, whose, kinds, settings, words)) {
+            snprintf(settings->failed, sizeof settings->failed, "%.100s", filter);
             return false;
+        }
         graph += length;
         graph += strspn(graph, ", ");
     }

@@ -610,14 +610,17 @@ static void put_typed(const struct gf_foreign_typed *typed, unsigned whose, cons
 const char *gf_foreign_explain(const struct gf_foreign_typed *typed, unsigned kinds)
 {
     static _Thread_local char text[1000];
-    const struct gf_foreign_call call = { GF_PEOPLE | kinds * GF_FOR(0), typed->name, typed->values, NULL, 0 };
+    const unsigned program = typed->graph != NULL ? GF_FFMPEG : typed->after != NULL ? GF_MAGICK : 0;
+    const unsigned whose = GF_PEOPLE | program | kinds * GF_FOR(0);
+    const char *const values = typed->values != NULL || typed->after == NULL ? typed->values : typed->after[0];
+    const struct gf_foreign_call call = { whose, typed->name, values, NULL, 0 };
     struct gf_foreign_settings settings = { .set = { false } };
     struct gf_foreign_words words = { "" };
     struct gf_shell_line line = { .used = 0 };
     const char *hint = gf_foreign_hint(typed->name, kinds), *at = NULL;
     const struct gf_foreign_command *command, *its;
 
-    if (typed->values != NULL && gf_foreign_find(&call, 0, &settings, &words) >= 0
+    if (values != NULL && gf_foreign_find(&call, 0, &settings, &words) >= 0
         && gf_foreign_is_clause(words.text)) {
         snprintf(text, sizeof text, "%s", words.text);
         return text;

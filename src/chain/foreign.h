@@ -56,6 +56,7 @@ struct gf_foreign_settings {
     const char *remark;
     char text['z' - 'A' + 1][120];
     bool set['z' - 'A' + 1];
+    char failed[120];                            /* the filter of a graph that has no translation, with its values */
 };
 
 /* A word with its values, in one text (NULL: none) or as `count` separate arguments. */

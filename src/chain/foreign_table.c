@@ -117,6 +117,11 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { FI, "avgblur", "sizeX:#r?1", "box:{r}", "3", "differs" },
     { FI, "median", "radius:#r?1", "median:{r}", "2", "differs" },
     { FI, "tmedian", "radius:#r?1", "tmedian:{2*r+1} # FFmpeg's number is a radius", "2", "same" },
+    { FI, "tile", "layout:#wx#h", "use montage:{w} --images {w*h} for the first {w*h} frames in rows of {w}", "4x3",
+         NULL },
+    { FI, "curves", "preset|p:vintage|strong_contrast|medium_contrast|increase_contrast|lighter|darker|negative|"
+         "cross_process|color_negative|linear_contrast", "there is no preset; use "
+         "'curves:\\[0 0; 0.25 0.2; 0.75 0.8; 1 1\\]' for an S-shaped curve", "vintage", NULL },
     { FI, "fps", "fps:#n", "fps:{n}", NULL, NULL },
     { FI, "tmix", "frames:#n?3", "tmean:{n}", "5", "same" },
     { FI, "deflicker", "size:#n?5", "deflicker:{n}", "7", "same" },
@@ -280,6 +285,7 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { MI, "scale", "#w%", "resize:{w}%,filter=area", "50%", "size 320x240, 1 step" },
     { MI, "scale", "#wx#h", "resize:{w}x{h},fit=inside,filter=area", "200x200", "size 200x150" },
     { MI, "evaluate-sequence", "*v", "stack:{v}", "mean", "same" },
+    { MI, "crop", "#wx#h", "{!N}tile:{w}x{h}", NULL, NULL },
     { MI, "crop", "#a\\:#b", "crop:{a}:{b},at={G}", NULL, NULL },
     { MI, "crop", "#a\\:#b", "crop:{a}:{b},at=top-left", "16:9", "size 640x360" },
     { MI, "crop", "*v", "crop:{v}[,at={G}]", "320x240+160+120", "size 320x240, identical" },
@@ -363,6 +369,11 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { MI, "interlace", "*_", "--progressive", "Plane", NULL },
     { MI, "sampling-factor", "4\\:4\\:4>s:444|1x1>s:444|4\\:2\\:2>s:422|2x1>s:422|4\\:2\\:0>s:420|2x2>s:420",
          "--subsampling {s}", "4:2:0", NULL },
+    { MI, "lat", "#wx#_#o%", "gray dog:0,{0.15*w+0.35},offset=0.5 threshold:{0.5+o/100}", "25x25-5%", "channels 1" },
+    { MI, "delay", "#d", "{!d}--rate {100/d}", "10", NULL },
+    { MI, "loop|compress|define|units", "*_", "-", NULL, NULL },
+    { GF_MAGICK, "verbose|quiet", "", "", NULL, NULL },
+    { GF_MAGICK, "format", "%*_", "", NULL, NULL },
     { MI, "depth", "#d", "--depth {d}", "16", "same" },
     { MI, "quality", "#q", "--quality {q}", "80", NULL },
     { MI, "strip", "", "--strip", NULL, "same" },
@@ -378,7 +389,7 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { GF_VIPS, "-s|--size", "#w|#w\\>>m:shrink", "resize:{w}x{w},fit=inside[,only={m}]", "200", "size 200x150" },
     { GF_VIPS, "-s|--size", "#wx|x#h", "resize:[{w}][x{h}]", "200x", "size 200x150" },
     { VI, "thumbnail", "#w", "resize:{w}x{w},fit=inside", "200", "size 200x150, 45 dB PSNR" },
-    { VI | GF_PEOPLE, "gaussblur|gaussian|gauss|gaussianblur|smooth", "radius|sigma:#s", "blur:{s}", "2",
+    { VI | GF_PEOPLE, "gaussblur|gaussian|gauss|gaussianblur|gaussianfilter|smooth", "radius|sigma:#s", "blur:{s}", "2",
          "45 dB PSNR" },
     /* what people call vips rank; the program itself has no median to compare with */
     { VI, "median", "#s", "median:{(s-1)/2}", "5", "differs" },
@@ -400,10 +411,18 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { VI, "maplut", "*f", "lut:{f}", NULL, NULL },
     { VI, "hist_find", "", "histogram", NULL, NULL },
     { VI, "autorot|copy", "", "", NULL, NULL },
+    { VI, "rank", "#w #w #i", "{!1-i+(w*w-1)/2}{!1+i-(w*w-1)/2}median:{(w-1)/2}", "5 5 12", "differs" },
+    { VI, "reduce", "#a #a", "resize:{100/a}%", "2 2", "size 320x240, 40 dB PSNR" },
+    { VI, "scale", "", "autolevel", NULL, "differs" },
+    { VI, "relational_const", "more #v", "threshold:{(v+1)/255}", "more 128", "1 step" },
+    { VI, "subtract", "", "blend:{F},subtract", NULL, NULL },
+    { VI, "divide", "", "blend:{F},divide", NULL, NULL },
+    { VI, "canny", "--sigma:#s", "canny:{s}", "--sigma 2", "darker" },
     /* ---- options of commands ---- */
     { GF_FFMPEG | GF_SOX, "-y|-vn|-an|-hide_banner|-nostdin|+repage|-repage", "", "", NULL, NULL },
     { GF_FFMPEG, "-c:a|-codec:a|-acodec", "pcm_s16le>d:16|pcm_s24le>d:24|pcm_s32le>d:32|pcm_f32le>d:f32",
          "--depth {d}", "pcm_s24le", NULL },
+    { GF_FFMPEG, "-framerate", "#n", "--rate {n}", "10", NULL },
     { GF_FFMPEG, "-frames:v|-vframes", "#n", "--images {n}", "1", NULL },
     { GF_FFMPEG, "-f", "null", "", NULL, NULL },
     { GF_FFMPEG, "-ss", "@S", "", NULL, NULL },
@@ -453,7 +472,7 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { GF_PEOPLE | I, "zoom|enlarge|magnify|upscale|shrink|downscale|reduce|scale", "*v", "resize:{v}", "320", "size "
          "320x240" },
     { GF_PEOPLE | I, "gaussianblur", "#k #s", "{!s}blur:{s},radius={(k-1)/2}", "5,1.5", "differs" },
-    { GF_PEOPLE | I, "medianblur", "#k", "median:{(k-1)/2}", "5", "differs" },
+    { GF_PEOPLE | I, "medianblur|medianfilter", "ksize|size:#k", "median:{(k-1)/2}", "5", "differs" },
     { GF_PEOPLE | I, "resize", "#w #h", "{!w-1}{!h-1}resize:{w}x{h}", "320,240", "size 320x240" },
     /* Photoshop's order: black, gamma, white */
     { GF_PEOPLE | I, "levels", "#a #g #b", "{!b-1}{!10-g}levels:{a/2.55}%,{b/2.55}%,{g}", "10,1.2,245", "differs" },
@@ -599,6 +618,32 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { GF_PEOPLE | I, "highpass|hipass", "radius:#r?10", "dog:0,{r},offset=0.5", "10", "darker" },
     HINT(0, "-segment_time|-segment_times", "use the stage split:every=60 or split:60,90 for audio, with -o "
          "'part-{n}.wav'"),
+    HINT(I, "fade", "there is no fade of video; " BY_VF("fade=in:0:30")),
+    HINT(I, "areverse|reverse", "there is no video backwards; " BY_VF("reverse")),
+    HINT(I, "setpts", "there is no change of speed, but --rate 50 shows the frames at another rate; "
+         BY_VF("setpts=0.5*PTS")),
+    HINT(I, "select|decimate|mpdecimate|framestep|thinout", "use fps:2 to keep 2 frames per second, or --images 10 for "
+         "the first ones"),
+    HINT(0, "(", "there is no second chain in parentheses; write it to a file first, and use over:FILE or "
+         "blend:FILE,MODE"),
+    HINT(I, "opaque|fill|floodfill|transparent|replacecolor", "there is no replacement of a color; "
+         BY_MAGICK("-fuzz 10% -fill white -opaque red")),
+    HINT(I, "density|units|dpi|setdpi", "there is no option for the dots per inch; " BY_MAGICK("-density 300")),
+    HINT(I, "liquidrescale|seamcarving", "there is no seam carving; " BY_MAGICK("-liquid-rescale 75x100%")),
+    HINT(I, "sketch|charcoal|paint|oilpaint|cartoon", "there is no artistic filter; " BY_MAGICK("-charcoal 2")),
+    HINT(I, "unpaper|scantailor|scan", "use deskew autocrop:10% background:20, or the chain of A SCANNED PAGE in "
+         "gpufilter-workflows(7)"),
+    HINT(I, "cast|astype|imgasubyte|imgasfloat|converttype", "use --depth 8, 16 or f32, which keeps the scale"),
+    HINT(I, "dzsave|pyramid|deepzoom", "use tile:256x256 -o '{y}-{x}.png', which cuts one level of a pyramid"),
+    HINT(I, "labelregions|watershed|connectedcomponents|regionprops|skeletonize|skeleton|distancetransform|"
+         "findcontours|contours|houghlines|houghcircles", "there is no search for objects, but "
+         "threshold:otsu makes a mask for a program that has one"),
+    HINT(I, "zproject|zprojection|projection|maxprojection|mip", "use stack:max for the pages of a TIFF or for many "
+         "files"),
+    { GF_PEOPLE | I, "profile|lineprofile|plotprofile", "=", "line", "0,0,9,9", NULL },
+    HINT(I, "profile|lineprofile|plotprofile", "line"),
+    HINT(I, "histlocal", "clahe"),
+    HINT(0, "percent|percentile|quantile", "use stats for the median, or histogram for all values"),
     HINT(0, "-ss|-to", "use the stage trim:FROM,TO for audio; cut video before, with ffmpeg -ss FROM -i VIDEO"),
     HINT(I, "evaluate", "use levels, brightness, contrast or gamma to change values"),
     HINT(I, "morphology", "use dilate:1, erode:1, open:1 or close:1, whose neighborhood is a square"),
@@ -627,6 +672,8 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     HINT(0, "gps|geotag|location", "use the option --strip=gps to drop the place"),
     HINT(0, "--strip-gps|--remove-gps|--no-gps", "use --strip=gps to drop the place"),
     HINT(0, "subsampling", "use the option --subsampling 444"),
+    { MI, "colorspace|set-colorspace", "hsl|hsb|hsv|lab|ycbcr|cmyk|yuv", "there is no conversion to other color "
+         "spaces; saturate, hue, gray and matrix work on red, green and blue", "HSL", NULL },
     HINT(0, "colorspace|colourspace|icc|icctransform", "use the option --icc convert to convert colors to sRGB"),
     HINT(I, "convert|format", "use -o NAME.png or --to png to choose the format"),
     HINT(A, "convert|format", "use -o NAME.wav or --to wav to choose the format"),
@@ -669,10 +716,10 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     HINT(I, "stops", "exposure"),
     HINT(I, "filllight|liftshadows", "shadows"),
     HINT(I, "lift", "use shadows:0.5 for dark parts, or 'curves:[0 0.1; 1 1]' for black itself"),
-    HINT(I, "whites|white|whitepoint", "use levels:0,0.9 to make the brightest tenth white, or highlights for less "
-         "than white"),
-    HINT(I, "blacks|black|blackpoint", "use levels:0.1,1 to make the darkest tenth black, or shadows for more than "
-         "black"),
+    HINT(I, "whites|white|whitepoint|whitethreshold", "use levels:0,0.9 to make the brightest tenth white, or "
+         "highlights for less than white"),
+    HINT(I, "blacks|black|blackpoint|blackthreshold", "use levels:0.1,1 to make the darkest tenth black, or "
+         "shadows for more than black"),
     { GF_PEOPLE | I, "aspect|aspectratio|ratio", "#a\\:#b|#a/#b|#ax#b", "crop:{a}:{b}", "16:9", "size 640x360" },
     HINT(I, "aspect|aspectratio|ratio", "use crop:16:9 for the largest part of that shape"),
     HINT(I, "recover|recovery|highlightrecovery|recoverhighlights", "highlights"),
@@ -719,10 +766,10 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     HINT(A, "speed", TEMPO BY_SOX("speed 1.2")),
     HINT(A, "silence|silenceremove|vad|trimsilence|removesilence|truncatesilence|deadair", "use silence:trim for the "
          "ends, and silence:shorten for pauses"),
-    HINT(A, "pauses|pause", "use silence:shorten to cut them, silence:table to list them"),
+    HINT(A, "pauses|pause|shorten", "use silence:shorten to cut them, silence:table to list them"),
     HINT(A, "silencedetect|detectsilence|findsilence|nonsilent", "use silence:table"),
-    HINT(A, "splitonsilence|split_on_silence|autosplit|tracksplit|newfile|restart", "use split:silence with -o "
-         "'part-{n}.wav'"),
+    HINT(A, "splitonsilence|split_on_silence|autosplit|tracksplit", "use split:silence with -o 'part-{n}.wav'"),
+    HINT(A, "newfile|restart", "use split:every=30 or split:silence with -o 'part-{n}.wav'"),
     HINT(A, "jingle|intro|outro|midroll|prepend", "use insert:JINGLE.wav,at=30, or at=end"),
     HINT(A, "loop|repeat", "there is no loop; " BY_SOX("repeat 1")),
     HINT(A, "crossfade|acrossfade", "use --join=fade=1 -i A.wav -i B.wav, which lets A fade into B"),
@@ -774,8 +821,8 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     HINT(I, "displace|mapim", "use remap:FILE, an image whose channels have the column and row of each pixel"),
     HINT(I, "bgr|cmyk|hsl|hsv|lab|ycbcr|yuv", "there is no conversion to other color spaces; gray, channel, matrix, "
          "saturate and hue work on red, green and blue"),
-    HINT(0, "dct|fft|fourier|ifft|stft", "there is no Fourier transform stage; spectrogram draws the spectrum of "
-         "audio, and fir applies long filters"),
+    HINT(0, "dct|fft|fourier|ifft|stft|fwfft|invfft", "there is no Fourier transform stage; spectrogram draws "
+         "the spectrum of audio, and fir applies long filters"),
     HINT(0, "log|logarithm", LOG),
     HINT(I, "modulate", "there is no lightness of HSL, but saturate and hue change colors; "
          BY_MAGICK("-modulate 110,130,100")),

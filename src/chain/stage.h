@@ -80,11 +80,8 @@ struct gf_stage {
      * after it on the result. `bind` does nothing. NULL: the stage inserts nothing.
      */
     int (*inserts)(const void *config, const struct gf_format *in, struct gf_inserting *how, struct gf_error *err);
-    /*
-     * Returns the place in the configuration for what it measures of all inputs of a run, or NULL if it does not. The
-     * place is NULL if there is only one input. NULL: it never does.
-     */
-    struct gf_album **(*album)(void *config);
+    /* Returns true if it measures all inputs of a run together: `bind` asks gf_build_album(). NULL: it never does. */
+    bool (*album)(const void *config);
     /*
      * Sets how many images before and after each image it needs, at most GF_MOST_FRAMES with the image itself: its
      * operations call gf_build_use_frames(). Stages before it work on each image first. NULL: it works on each image

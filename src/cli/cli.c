@@ -356,8 +356,7 @@ static int check_words(const struct gf_cli_program *program, const struct gf_req
             continue;
         else
             gf_fail(err, GF_MISUSED, "'%.80s' is not a stage", word);    /* SoX has values after a blank */
-        gf_cli_translate(program, r->argv, NULL, err);
-        gf_cli_explain_foreign(r->argv, err);
+        gf_cli_translate(program, r->argv, NULL, true, err);
         if (strcmp(word, "-") == 0 || err->cause == GF_CAUSE_FOREIGN)
             return -1;
     }

@@ -49,6 +49,7 @@ struct translation {
     struct gf_foreign_words stages, options, left_out;
     bool acts;                                   /* a file was before the last word that is none */
     bool replaces;                               /* the last file is the output for certain, even if it exists */
+    const char *failed;                          /* the word that has no translation; NULL: all have one */
 };
 
 /* ---- arguments ---- */
@@ -56,6 +57,22 @@ struct translation {
 static bool exists(const char *word)
 {
     return access(word, F_OK) == 0;
+}
+
+/* Returns the number in a name, %d or %03d; NULL: it has none. */
+static const char *find_number(const char *name)
+{
+    const char *const number = strchr(name, '%');
+
+    return number != NULL && number[1 + strspn(number + 1, "0123456789")] == 'd' ? number : NULL;
+}
+
+/* True for a video that only FFmpeg reads and writes. */
+static bool is_film(const char *name)
+{
+    struct gf_error ignored = { 0 };
+
+    return gf_writer_check_frames(name, &ignored) != 0;
 }
 
 /* True if the word can be the name of a file: it has an extension that is read or written, or it exists. */
@@ -66,7 +83,7 @@ static bool is_file(const char *word)
     if (strpbrk(word, ":=") != NULL || strpbrk(word, "./") == NULL
         || (isdigit((unsigned char)word[0]) && !exists(word)))
         return false;
-    return exists(word) || gf_reader_kinds(word) != 0 || gf_writer_takes(word, GF_IMAGE, false)
+    return exists(word) || is_film(word) || gf_reader_kinds(word) != 0 || gf_writer_takes(word, GF_IMAGE, false)
         || gf_writer_takes(word, GF_AUDIO, false)
         || gf_writer_takes(word, GF_IMAGE, true);
 }
@@ -121,6 +138,10 @@ static bool put_graph(struct translation *t, unsigned whose, const char *graph)
     char text[300];
     bool right;
 
+    if (strchr(graph, ';') != NULL) {
+        snprintf(t->settings.failed, sizeof t->settings.failed, ";");
+        return false;
+    }
     while (*graph == '[' && strchr(graph, ']') != NULL)
         graph = strchr(graph, ']') + 1;
     snprintf(text, sizeof text, "%.*s", (int)strcspn(graph, "["), graph);
@@ -153,6 +174,8 @@ static bool take_word(struct translation *t)
     char *const *values = t->next + 1;
     int count = 0;
 
+    if (strcmp(*t->next, ":") == 0)              /* between two chains of SoX */
+        return true;
     if (strpbrk(*t->next, ":=,") != NULL)
         return put_graph(t, 0, *t->next);
     if (t->files == 0 && t->inputs == 0 && values[0] != NULL && is_file(values[0]) && t->operation == NULL) {
@@ -252,16 +275,25 @@ static bool take_dashed_stage(struct translation *t, const char *word)
     return put_graph(t, 0, name);
 }
 
-static bool take_option(struct translation *t)
+/* True for options of FFmpeg whose value is a graph of filters. */
+static bool is_graph_option(const char *word)
 {
     static const char *const graphs[] = { "-vf", "-af", "-filter:v", "-filter:a", "-filter", "-filter_complex",
                                           "-lavfi", NULL };
+    int i = 0;
+
+    while (graphs[i] != NULL && strcmp(graphs[i], word) != 0)
+        i++;
+    return graphs[i] != NULL;
+}
+
+static bool take_option(struct translation *t)
+{
     const char *word = *t->next, *value = t->next[1];
     int count = 0;
 
-    for (int i = 0; graphs[i] != NULL; i++)
-        if (strcmp(graphs[i], word) == 0 && value != NULL)
-            return put_graph(t, GF_FFMPEG, *++t->next);
+    if (is_graph_option(word) && value != NULL)
+        return put_graph(t, GF_FFMPEG, *++t->next);
     count = take_their_option(t, word, value);
     t->next += count > 0 ? count - 1 : 0;
     return count > 0 || take_own_option(t, word) || take_dashed_stage(t, word);
@@ -276,8 +308,10 @@ static bool take_operation(struct translation *t)
         count++;
     if (t->files == 3)
         set_second(t, t->file[1]);
-    if (!put_effect(t, GF_VIPS | GF_FOR(GF_IMAGE), t->operation, t->next, count))
+    if (!put_effect(t, GF_VIPS | GF_FOR(GF_IMAGE), t->operation, t->next, count)) {
+        t->failed = t->operation;
         return false;
+    }
     if (t->files == 3 && gf_foreign_setting(&t->settings, 'F') == NULL) {
         t->file[1] = t->file[2];
         t->files = 2;
@@ -304,6 +338,7 @@ bool gf_cli_is_program(const char *word)
 /* Takes the word at hand, with the values after it. */
 static bool take_one(struct translation *t, const char *word)
 {
+    t->failed = word;
     if (is_file(word)) {
         const bool added = put_file(t->file, &t->files, word);
 
@@ -319,6 +354,9 @@ static bool take_one(struct translation *t, const char *word)
 
 static bool take_all(struct translation *t)
 {
+    for (char *const *word = t->next; *word != NULL; word++)
+        if (find_number(*word) != NULL)
+            gf_foreign_set(&t->settings, 'N', "1");          /* parts of an image have numbers */
     t->program = program_of(*t->next);
     t->next += t->program->name != NULL;
     for (; *t->next != NULL; t->next++)
@@ -360,7 +398,31 @@ static void name_output(struct translation *t)
     }
 }
 
-/* The part that -ss, -to and -t cut out comes first, a new rate last. */
+/* Writes such a number of the output as {n} or {n:3}. */
+static void number_output(struct translation *t)
+{
+    const char *const number = t->output != NULL && t->output != t->written ? find_number(t->output) : NULL;
+    const int digits = number != NULL ? atoi(number + 1) : 0;
+    char width[12] = "";
+
+    if (number == NULL)
+        return;
+    if (digits > 0 && digits < 100)
+        snprintf(width, sizeof width, ":%d", digits);
+    snprintf(t->written, sizeof t->written, "%.*s{n%s}%s", (int)(number - t->output), t->output, width,
+             strchr(number, 'd') + 1);
+    t->output = t->written;
+}
+
+/* Returns the only input if it is a film, whose frames come from FFmpeg; or NULL. */
+static const char *find_film(const struct translation *t)
+{
+    const char *const only = t->inputs + t->files != 1 ? NULL : t->inputs == 1 ? t->input[0] : t->file[0];
+
+    return only != NULL && is_film(only) ? only : NULL;
+}
+
+/* The part that -ss, -to and -t cut out comes first, a new rate last. FFmpeg cuts a film. */
 static bool name_times(struct translation *t)
 {
     const char *from = gf_foreign_setting(&t->settings, 'S'), *to = gf_foreign_setting(&t->settings, 'T');
@@ -369,7 +431,7 @@ static bool name_times(struct translation *t)
     const struct gf_foreign_words rest = t->stages;
     char text[300];
 
-    if (from != NULL || end != NULL) {
+    if ((from != NULL || end != NULL) && find_film(t) == NULL) {
         snprintf(t->stages.text, sizeof t->stages.text, "trim:%s%s%s", from != NULL ? from : "0",
                  to != NULL ? "," : length != NULL ? ",+" : "", end != NULL ? end : "");
         if (!gf_foreign_put(&t->stages, rest.text))
@@ -379,19 +441,49 @@ static bool name_times(struct translation *t)
     return rate == NULL || gf_foreign_put(&t->stages, text);
 }
 
+/* Puts a film as an input of FFmpeg, with the part of it that is cut out. */
+static void put_film(const struct translation *t, const char *film, struct gf_shell_line *line)
+{
+    static const struct { char letter; const char *option; } cuts[] = { { 'S', " -ss " }, { 'T', " -to " },
+                                                                       { 'L', " -t " } };
+
+    for (int i = 0; i < 3; i++)
+        if (gf_foreign_setting(&t->settings, cuts[i].letter) != NULL)
+            gf_shell_line_put_name(line, cuts[i].option, gf_foreign_setting(&t->settings, cuts[i].letter));
+    gf_shell_line_put_name(line, " -i ", film);
+}
+
+/* Writes the command, and those of FFmpeg around one that filters the frames of a film. */
 static bool print_line(const struct translation *t, struct gf_shell_line *line)
 {
+    const char *const film = find_film(t);
+    const bool sound = t->output != NULL && gf_writer_takes(t->output, GF_AUDIO, false)
+        && !gf_writer_takes(t->output, GF_IMAGE, false);
+
+    if (film != NULL) {
+        gf_shell_line_put(line, "ffmpeg");
+        put_film(t, film, line);
+        gf_shell_line_put(line, sound ? " -f wav - | " : " -f yuv4mpegpipe - | ");
+    }
     gf_shell_line_put(line, "gpufilter");
-    for (int i = 0; i < t->inputs; i++)
+    for (int i = 0; film == NULL && i < t->inputs; i++)
         gf_shell_line_put_name(line, " -i ", t->input[i]);
-    for (int i = 0; i < t->files; i++)
+    for (int i = 0; film == NULL && i < t->files; i++)
         gf_shell_line_put_name(line, " -i ", t->file[i]);
     gf_shell_line_put(line, t->stages.text[0] != '\0' ? " " : "");
     gf_shell_line_put(line, t->stages.text);
     gf_shell_line_put(line, t->options.text[0] != '\0' ? " " : "");
     gf_shell_line_put(line, t->options.text);
-    if (t->output != NULL)
+    if (t->output != NULL && is_film(t->output)) {
+        gf_shell_line_put(line, " -t y4m | ffmpeg -i -");
+        if (film != NULL) {
+            put_film(t, film, line);
+            gf_shell_line_put(line, " -map 0:v -map '1:a?'");
+        }
+        gf_shell_line_put_name(line, " ", t->output);
+    } else if (t->output != NULL) {
         gf_shell_line_put_name(line, " -o ", t->output);
+    }
     return !line->full;
 }
 
@@ -414,7 +506,95 @@ static bool makes_one(const struct translation *t)
     return strstr(t->stages.text, "append:") != NULL || strstr(t->stages.text, "stack:") != NULL;
 }
 
-int gf_cli_translate(const struct gf_cli_program *program, char *const *argv, const char *word, struct gf_error *err)
+/* ---- what has no translation ---- */
+
+unsigned gf_cli_kinds_of(char *const *argv)
+{
+    unsigned kinds = 0;
+
+    for (int i = 1; argv[i] != NULL; i++)
+        kinds |= strchr(argv[i], '.') != NULL ? gf_reader_kinds(argv[i]) : 0;
+    return kinds;
+}
+
+/*
+ * Copies the next filter of "-af", "gate", "a=1,b=2", and puts a zero between its name and its values. Returns what
+ * follows it, or NULL at the end.
+ */
+static const char *next_filter(const char *graph, char *filter, size_t bytes, const char **values)
+{
+    graph += strspn(graph, "-+, ");
+    if (*graph == '\0')
+        return NULL;
+    snprintf(filter, bytes, "%.*s", (int)strcspn(graph, ","), graph);
+    *values = filter[strcspn(filter, ":= ")] != '\0' ? filter + strcspn(filter, ":= ") + 1 : NULL;
+    filter[strcspn(filter, ":= ")] = '\0';
+    return graph + strcspn(graph, ",");
+}
+
+/* Reports the first argument that names a filter without a counterpart. Returns false if there is none. */
+static bool explain_absent(char *const *argv, struct gf_error *err)
+{
+    static const char absent[] = "there is no ";
+    const unsigned kinds = gf_cli_kinds_of(argv);
+    char filter[300];
+
+    for (int i = 1; argv[i] != NULL; i++) {
+        const bool is_graph = strcmp(argv[i - 1], "-af") == 0 || strcmp(argv[i - 1], "-vf") == 0
+            || (strncmp(argv[i - 1], "-filter", 7) == 0 && strncmp(argv[i - 1], "-filter_", 8) != 0);
+        struct gf_foreign_typed typed = { .name = filter, .graph = is_graph ? argv[i] : NULL, .after = argv + i + 1 };
+
+        for (const char *rest = argv[i], *hint;
+             (rest = next_filter(rest, filter, sizeof filter, &typed.values)) != NULL; ) {
+            hint = gf_foreign_explain(&typed, kinds);
+            if (hint == NULL || strncmp(hint, absent, sizeof absent - 1) != 0)
+                continue;
+            gf_fail(err, GF_MISUSED, gf_stage_find(filter, GF_IMAGE) == NULL && gf_stage_find(filter, GF_AUDIO) == NULL
+                    ? "no stage is called '%s'; %s" : "there is no exact translation of '%s'; %s", filter, hint);
+            err->cause = GF_CAUSE_FOREIGN;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Reports the part of the command that has no translation, unless the error is about it already, or it is our own. */
+static void explain_failed(const struct translation *t, const char *word, unsigned kinds, struct gf_error *err)
+{
+    const bool is_graph = is_graph_option(t->failed), dashed = !is_graph && *t->failed == '-';
+    const char *const part = is_graph ? t->settings.failed : t->failed;
+    char name[120];
+    const size_t length = strcspn(part, ":= ");
+    const struct gf_foreign_typed typed = { .name = name, .values = part[length] != '\0' ? part + length + 1 : NULL,
+                                            .graph = is_graph ? part : NULL };
+    const char *hint;
+
+    if ((!is_graph && (t->program->name == NULL || (word != NULL && strcmp(word, t->failed) == 0))) || *part == '\0')
+        return;
+    if (is_graph && strcmp(part, ";") == 0) {
+        gf_fail(err, GF_MISUSED, "there is no graph with branches; stages follow one another, over:FILE and mix:FILE "
+                "read a second file, and each frame of a GIF gets its best colors anyway");
+        err->cause = GF_CAUSE_FOREIGN;
+        return;
+    }
+    snprintf(name, sizeof name, "%.*s", (int)length - dashed, part + dashed);
+    hint = gf_foreign_explain(&typed, kinds);
+    if (hint == NULL && (word == NULL || is_graph))
+        gf_fail(err, GF_MISUSED, "no stage is called '%s';; gpufilter --list shows all", name);
+    else if (hint == NULL)
+        return;
+    else if (gf_foreign_is_clause(hint))
+        gf_fail(err, GF_MISUSED, "there is no exact translation of '%s'; %s", part, hint);
+    else if (strcmp(hint, name) == 0)
+        gf_fail(err, GF_MISUSED, "there is no exact translation of '%s';; gpufilter --help %s shows the values of the "
+                "stage", part, name);
+    else
+        gf_fail(err, GF_MISUSED, "there is no exact translation of '%s'; did you mean '%s'?", part, hint);
+    err->cause = GF_CAUSE_FOREIGN;
+}
+
+int gf_cli_translate(const struct gf_cli_program *program, char *const *argv, const char *word, bool absent,
+                     struct gf_error *err)
 {
     struct translation *t = calloc(1, sizeof *t);
     struct gf_shell_line line = { .text = "" };
@@ -423,15 +603,19 @@ int gf_cli_translate(const struct gf_cli_program *program, char *const *argv, co
         return -1;
     t->rows = program->options;
     t->next = argv + 1;
-    if (program->ask == GF_ASK_RUN && take_all(t) && name_times(t)) {
+    if (program->ask == GF_ASK_RUN && take_all(t)) {
+        t->failed = NULL;
         name_output(t);
-        if (t->files + t->inputs > 1 && !makes_one(t) && t->output != NULL && strchr(t->output, '{') == NULL
-            && t->output[strlen(t->output) - 1] != '/') {
+        number_output(t);
+        if (t->files + t->inputs > 1 && strstr(t->options.text, "--rate ") != NULL)
+            gf_foreign_put(&t->options, "--join");       /* images of an animation */
+        if (t->files + t->inputs > 1 && !makes_one(t) && t->output != NULL && strstr(t->options.text, "--join") == NULL
+            && strchr(t->output, '{') == NULL && t->output[strlen(t->output) - 1] != '/') {
             gf_fail(err, GF_MISUSED, "several inputs for one output; %s",
                     gf_foreign_hint("concat", find_kinds(t)));
             err->cause = GF_CAUSE_FOREIGN;
-        } else if (t->files + t->inputs > 0 && !only_leaves_out(t) && gf_chain_is_right(t->stages.text, find_kinds(t))
-                   && print_line(t, &line)) {
+        } else if (t->files + t->inputs > 0 && name_times(t) && !only_leaves_out(t)
+                   && gf_chain_is_right(t->stages.text, find_kinds(t)) && print_line(t, &line)) {
             if (word != NULL && *t->left_out.text != '\0')
                 gf_fail(err, GF_MISUSED, "unknown option %.80s (left out: %.100s)", word, t->left_out.text);
             else if (word != NULL)
@@ -443,6 +627,8 @@ int gf_cli_translate(const struct gf_cli_program *program, char *const *argv, co
             err->cause = GF_CAUSE_FOREIGN;
         }
     }
+    if (err->cause != GF_CAUSE_FOREIGN && !(absent && explain_absent(argv, err)) && t->failed != NULL)
+        explain_failed(t, word, gf_cli_kinds_of(argv), err);
     free(t);
     return -1;
 }

@@ -12,16 +12,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Returns the kinds that the files among the arguments may be; 0: unknown. */
-static unsigned kinds_of(char *const *argv)
-{
-    unsigned kinds = 0;
-
-    for (int i = 1; argv[i] != NULL; i++)
-        kinds |= strchr(argv[i], '.') != NULL ? gf_reader_kinds(argv[i]) : 0;
-    return kinds;
-}
-
 /* Reports a stage that is written as an option. Returns 0 if no stage is called `name`. */
 static int fail_dashed_stage(const char *dashes, const char *name, const char *word, char *const *argv, int at,
                              struct gf_error *err)
@@ -29,7 +19,7 @@ static int fail_dashed_stage(const char *dashes, const char *name, const char *w
     const char *next = argv[at + 1], *value = word + strlen(name), *joint = *value == '=' ? ":" : "";
     const struct gf_foreign_typed typed = { .name = name, .values = *value != '\0' ? value + 1 : NULL,
                                             .after = argv + at + 1 };
-    const char *hint = gf_foreign_explain(&typed, kinds_of(argv));
+    const char *hint = gf_foreign_explain(&typed, gf_cli_kinds_of(argv));
     char stage[160];
 
     if (hint == NULL)
@@ -49,46 +39,6 @@ static int fail_dashed_stage(const char *dashes, const char *name, const char *w
     return gf_fail(err, GF_MISUSED, "unknown option %s%s; a stage has no dash: %s%s%.80s", dashes, name,
                    name, joint,
                    value + (*value == '='));
-}
-
-/*
- * Copies the next filter of "-af", "gate", "a=1,b=2", and puts a zero between its name and its values. Returns what
- * follows it, or NULL at the end.
- */
-static const char *next_filter(const char *graph, char *filter, size_t bytes, const char **values)
-{
-    graph += strspn(graph, "-+, ");
-    if (*graph == '\0')
-        return NULL;
-    snprintf(filter, bytes, "%.*s", (int)strcspn(graph, ","), graph);
-    *values = filter[strcspn(filter, ":= ")] != '\0' ? filter + strcspn(filter, ":= ") + 1 : NULL;
-    filter[strcspn(filter, ":= ")] = '\0';
-    return graph + strcspn(graph, ",");
-}
-
-void gf_cli_explain_foreign(char *const *argv, struct gf_error *err)
-{
-    static const char absent[] = "there is no ";
-    const unsigned kinds = kinds_of(argv);
-    char filter[300];
-
-    if (err->cause == GF_CAUSE_FOREIGN)
-        return;
-    for (int i = 1; argv[i] != NULL; i++) {
-        const bool is_graph = strcmp(argv[i - 1], "-af") == 0 || strcmp(argv[i - 1], "-vf") == 0
-            || (strncmp(argv[i - 1], "-filter", 7) == 0 && strncmp(argv[i - 1], "-filter_", 8) != 0);
-        struct gf_foreign_typed typed = { .name = filter, .graph = is_graph ? argv[i] : NULL, .after = argv + i + 1 };
-
-        for (const char *rest = argv[i], *hint;
-             (rest = next_filter(rest, filter, sizeof filter, &typed.values)) != NULL; ) {
-            hint = gf_foreign_explain(&typed, kinds);
-            if (hint == NULL || strncmp(hint, absent, sizeof absent - 1) != 0)
-                continue;
-            gf_fail(err, GF_MISUSED, "no stage is called '%s'; %s", filter, hint);
-            err->cause = GF_CAUSE_FOREIGN;
-            return;
-        }
-    }
 }
 
 static int fail_option(const struct gf_cli_program *program, char *const *argv, int at, size_t length,
@@ -120,9 +70,7 @@ int gf_cli_unknown_option(const struct gf_cli_program *program, char *const *arg
                           struct gf_error *err)
 {
     fail_option(program, argv, at, length, err);
-    gf_cli_translate(program, argv, argv[at], err);
-    gf_cli_explain_foreign(argv, err);
-    return -1;
+    return gf_cli_translate(program, argv, argv[at], true, err);
 }
 
 static int fail_letter(const struct gf_cli_program *program, const char *before, const char *word, char letter,
@@ -147,9 +95,7 @@ int gf_cli_unknown_letter(const struct gf_cli_program *program, char *const *arg
                           struct gf_error *err)
 {
     fail_letter(program, at > 1 ? argv[at - 1] : NULL, argv[at], letter, err);
-    gf_cli_translate(program, argv, argv[at], err);
-    gf_cli_explain_foreign(argv, err);
-    return -1;
+    return gf_cli_translate(program, argv, argv[at], true, err);
 }
 
 /* ---- the syntax of other programs ---- */
@@ -231,15 +177,12 @@ int gf_cli_unknown_syntax(const struct gf_cli_program *program, char *const *arg
         if (before[0] != '-' || before[1] == '-' || strlen(before) != 2
             || fail_stray_value(program->options, before, word, err) == 0)
             return 0;
-        return gf_cli_translate(program, argv, NULL, err);
+        return gf_cli_translate(program, argv, NULL, false, err);
     }
     if (word[1] == '-' || word[1] == '\0')
         return 0;
-    if (fail_ffmpeg_option(word, argv[at + 1], err) != 0) {
-        gf_cli_translate(program, argv, NULL, err);
-        gf_cli_explain_foreign(argv, err);
-        return -1;
-    }
+    if (fail_ffmpeg_option(word, argv[at + 1], err) != 0)
+        return gf_cli_translate(program, argv, NULL, true, err);
     return fail_single_dash(program->options, argv, at, err) == 0 ? 0
-        : gf_cli_translate(program, argv, word, err);
+        : gf_cli_translate(program, argv, word, false, err);
 }

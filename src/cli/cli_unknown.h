@@ -22,10 +22,4 @@ int gf_cli_unknown_letter(const struct gf_cli_program *program, char *const *arg
 int gf_cli_unknown_syntax(const struct gf_cli_program *program, char *const *argv, int at,
                           struct gf_error *err) GF_MUST_CHECK;
 
-/*
- * Replaces the error by one about the first argument that names a filter without a counterpart, as in
- * "-af dynaudnorm". An error that has a whole command as advice stays.
- */
-void gf_cli_explain_foreign(char *const *argv, struct gf_error *err);
-
 #endif

@@ -5,6 +5,7 @@
 #include "io/fit.h"
 
 #include <stdio.h>
+#include <string.h>
 
 bool gf_fit_narrow(const struct gf_writer *w, struct gf_format *f)
 {
@@ -27,8 +28,8 @@ int gf_fit_image(struct gf_writer *w, struct gf_format *f, const char *what, str
 
         if (depth > 0)
             snprintf(word, sizeof word, "%d", depth % 1000);
-        return gf_fail(err, GF_MISUSED, "%s: %s cannot store --depth %s; use 8 or 16, or .pfm or .hdr for f32",
-                       w->name, what, word);
+        return gf_fail(err, GF_MISUSED, "%s: %s cannot store --depth %s; use %s", w->name, what, word,
+                       strcmp(what, "tiff") == 0 ? "8, 16 or f32" : "8 or 16, or .pfm, .tif or .hdr for f32");
     }
     if (depth == 0 && f->type != GF_U8 && f->type != GF_U16)
         depth = 16;

@@ -33,13 +33,18 @@ static int fail_folder(const struct gf_source *s, struct gf_error *err)
 static int fail_open(const struct gf_source *s, struct gf_error *err)
 {
     const int why = errno;
+    const char *const number = strchr(s->name, '%');
     struct stat st;
 
     if (stat(s->name, &st) == 0 && S_ISDIR(st.st_mode))
         return fail_folder(s, err);
     errno = why;
-    if (why != EACCES || !gf_sandbox_hides(s->name, R_OK))
-        return fail_errno(s, err);
+    if (why != EACCES || !gf_sandbox_hides(s->name, R_OK)) {
+        fail_errno(s, err);
+        if (why == ENOENT && number != NULL && number[1 + strspn(number + 1, "0123456789")] == 'd')
+            gf_error_advise_shell(err, "numbered files are a pattern in quotes, with * in the place of %%d");
+        return -1;
+    }
     return gf_fail(err, GF_FAILED, "%s: has appeared or changed since the start, and the sandbox does not allow new "
                                    "files;; %s", s->name, gf_sandbox_advice());
 }

@@ -106,6 +106,7 @@ struct gf_pass {
     size_t lane_out_bytes;           /* packed output of a segment */
     size_t lane_work_bytes;          /* results between operations, on the device */
     size_t lane_scratch_bytes;       /* scratch of the bodies; on a GPU, what they borrow */
+    bool keeps_scratch;              /* CPU: no more than one step has any, so it stays from call to call */
     size_t lane_side_bytes;          /* GPU: rows of second sources for a segment */
     size_t lane_frame_bytes;         /* GPU: images of a window */
     size_t lane_region_bytes;        /* what one tile reads from disk; 0 if the pass works in rows */

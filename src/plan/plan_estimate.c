@@ -5,6 +5,7 @@
 #include "plan/plan_estimate.h"
 
 #include "kernels/base/byte_table.h"
+#include "kernels/base/word_table.h"
 #include "kernels/operations.h"
 #include "plan/plan_units.h"
 
@@ -55,6 +56,18 @@ static struct gf_format as_stored(const struct gf_format *f, bool planar)
     return stored;
 }
 
+/* Returns the light operations of a step's programs on a CPU. Tables replace many of those of the point operation. */
+static double light_of_programs(const struct gf_step *s, enum gf_type from, enum gf_type to)
+{
+    const struct gf_point *load = gf_step_load(s), *store = gf_step_store(s);
+
+    if (gf_step_op(s)->only_programs && from == GF_U8)
+        return gf_byte_table_light(load, store, to == GF_U8);
+    if (gf_step_op(s)->only_programs && from == GF_U16)
+        return gf_word_table_light(load, store, to, s->out.channels);
+    return gf_point_light(load, 0) + gf_point_light(store, 0);
+}
+
 /* Returns the seconds that all of a device takes for `units` units of the result of step k. */
 static double step_seconds(const struct gf_pass *pass, int k, double units, bool cuda,
                            const struct gf_device_facts *facts)
@@ -68,9 +81,7 @@ static double step_seconds(const struct gf_pass *pass, int k, double units, bool
     struct gf_cost cost = gf_op_cost(cuda ? &op->cuda : &op->cpu, gf_step_params(s), &in, &out);
 
     if (!cuda)                                   /* on a GPU, they run while memory is read and written */
-        cost.light += op->only_programs && in.type == GF_U8
-                          ? gf_byte_table_light(gf_step_load(s), gf_step_store(s), out.type == GF_U8)
-                          : gf_point_light(gf_step_load(s), 0) + gf_point_light(gf_step_store(s), 0);
+        cost.light += light_of_programs(s, in.type, out.type);
     return units * float_bytes(&out) * (cost.light / facts->work_bytes_per_second + cost.weights / conv_rate);
 }
 

@@ -88,6 +88,13 @@ static size_t region_bytes(const struct gf_pass *pass, int64_t rows)
          * gf_type_bytes(pass->from.planar ? GF_F32 : pass->from.format.type);
 }
 
+/* Makes room for the scratch memory of a step. Steps use the same room, one after another. */
+static void add_scratch(struct gf_pass *pass, size_t bytes)
+{
+    pass->keeps_scratch &= bytes == 0 || pass->lane_scratch_bytes == 0;
+    pass->lane_scratch_bytes = bytes > pass->lane_scratch_bytes ? bytes : pass->lane_scratch_bytes;
+}
+
 /* Adds the records of a segment, and scratch. Counts take the same memory for any segment. */
 static void size_measure(struct gf_pass *pass, bool cuda)
 {
@@ -114,7 +121,7 @@ static void size_measure(struct gf_pass *pass, bool cuda)
     if (s->side.used)
         gf_step_beside(s, (struct gf_span) { 0, units }, NULL, &shape);
     scratch = gf_op_scratch_bytes(cuda ? &gf_step_op(s)->cuda : &gf_step_op(s)->cpu, gf_step_params(s), &shape);
-    pass->lane_scratch_bytes = scratch > pass->lane_scratch_bytes ? scratch : pass->lane_scratch_bytes;
+    add_scratch(pass, scratch);
 }
 
 /*
@@ -149,6 +156,7 @@ void gf_plan_size_lane(struct gf_pass *pass, bool cuda)
     int64_t largest = 0, sum = 0;
 
     pass->lane_scratch_bytes = 0;
+    pass->keeps_scratch = true;
     for (int k = 0; k < pass->steps; k++) {
         struct gf_step *s = &pass->step[k];
         const bool last = k == pass->steps - 1;
@@ -162,7 +170,7 @@ void gf_plan_size_lane(struct gf_pass *pass, bool cuda)
         largest = gf_plan_max(largest, bytes);
         sum += bytes;
         scratch = step_scratch(pass, k, cuda ? s->segment_units : s->strip_units, cuda);
-        pass->lane_scratch_bytes = scratch > pass->lane_scratch_bytes ? scratch : pass->lane_scratch_bytes;
+        add_scratch(pass, scratch);
     }
     pass->lane_work_bytes = (size_t)(cuda ? 2 * largest : sum);
     size_sides(pass, cuda);

@@ -1,15 +1,12 @@
 /* Opens recordings of which one is made, and gives them one format. */
 #include "run/audio_parts.h"
 
-#include "base/memory_share.h"
 #include "io/watch.h"
 #include "run/evened.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-#define MOST_BYTES (INT64_C(32) << 20)   /* of samples that stay in memory */
 
 /* ---- files ---- */
 
@@ -232,13 +229,6 @@ void gf_audio_parts_use_floats(struct gf_format *f)
     f->made_of_bits = f->made_of_bits > 0 ? f->made_of_bits : gf_type_is_float(f->type) ? 0 : f->bits;
     f->type = GF_F32;
     f->bits = 32;
-}
-
-size_t gf_audio_parts_most_bytes(const struct gf_audio_parts *p)
-{
-    const int64_t share = gf_memory_share(GF_MEMORY_JOINED, gf_run_context_host_bytes(&p->context, &p->limits));
-
-    return (size_t)(share < MOST_BYTES ? share : MOST_BYTES);
 }
 
 /* ---- the reader ---- */

@@ -49,8 +49,6 @@ void gf_audio_parts_widen(struct gf_format *to, const struct gf_format *f);
 void gf_audio_parts_use_floats(struct gf_format *f);
 /* Returns true if a file can be opened again. A pipe would lose what has been read. */
 bool gf_audio_parts_may_reopen(const char *name);
-/* Returns the bytes of samples that stay in memory. */
-size_t gf_audio_parts_most_bytes(const struct gf_audio_parts *p);
 
 /* Returns the reader of a part, which is opened if need be; NULL on failure. */
 struct gf_reader *gf_audio_parts_need(struct gf_audio_parts *p, int i, struct gf_error *err);

@@ -167,7 +167,8 @@ static int open_streamed(const struct gf_chain *part, const struct gf_chain_word
 }
 
 /* Lets the last reader deliver the parts of the audio. */
-static int open_split(const struct gf_chain_word *word, struct gf_reader **reader, struct gf_error *err)
+static int open_split(const struct gf_chain_word *word, const struct gf_worker *w, struct gf_reader **reader,
+                      struct gf_error *err)
 {
     struct gf_splitting *const how = malloc(sizeof *how);
     struct gf_reader *split = NULL;
@@ -177,7 +178,7 @@ static int open_split(const struct gf_chain_word *word, struct gf_reader **reade
     if (word->stage[GF_AUDIO]->splits(word->config[GF_AUDIO], (*reader)->format.rate, how, err) != 0)
         gf_chain_fail_word(word, err);
     else
-        split = gf_split_audio_open(*reader, how, err);
+        split = gf_split_audio_open(*reader, how, gf_run_context_waiting_bytes(w->context, &w->limits), err);
     free(how);
     if (split != NULL)
         *reader = split;
@@ -252,7 +253,7 @@ static int open_audio(const struct gf_chain *before, bool works, const struct gf
         return -1;
     if (streams(stage))
         return (works && open_streamed(before, word, w, reader, watch, show, err) != 0)
-            || (stage->splits != NULL ? open_split(word, reader, err) : open_insertion(word, w, reader, err)) != 0
+            || (stage->splits != NULL ? open_split(word, w, reader, err) : open_insertion(word, w, reader, err)) != 0
             ? -1 : 0;
     return check_latency(w, *reader, stage->name, err) != 0
         || (works && open_front(before, word, w, reader, watch, show, err) != 0)

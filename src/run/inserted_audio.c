@@ -59,7 +59,8 @@ static void warn_left_out(const struct inserted *s)
     const int32_t rate = s->around->format.rate;
 
     gf_warn(s->around->notices, "inserted", s->around->name, "insert: it is %.4g s long, so %s is not inserted at "
-            "%.4g s", (double)s->joined.parts.part[0].units / rate, s->file, (double)s->how.at / rate);
+            "%.4g s; at=end puts it after the audio", (double)s->joined.parts.part[0].units / rate, s->file,
+            (double)s->how.at / rate);
 }
 
 /* Puts the recording between the parts of the audio. */
@@ -106,7 +107,7 @@ static int describe(struct gf_reader *r, struct inserted *s, const struct gf_rea
     if (s->place < 0)
         return 0;
     s->change.timed = s->change.timed && known;
-    return gf_joined_metadata_insert(&r->meta, &file->meta, at, first, by, r->format.rate, err);
+    return gf_joined_metadata_insert(r, file, at, first, by, r->format.rate, err);
 }
 
 static void release(struct inserted *s)

@@ -144,7 +144,7 @@ int gf_joined_audio_begin(struct gf_joined_audio *j, struct gf_error *err)
     gf_audio_parts_use_floats(f);
     piece = GF_PIECE_FRAMES * gf_unit_bytes(f);
     gf_spool_queue_begin(&j->held, (size_t)j->fade_frames * gf_unit_bytes(f) + piece,
-                         gf_audio_parts_most_bytes(&j->parts));
+                         gf_run_context_waiting_bytes(&j->parts.context, &j->parts.limits));
     j->tail = malloc(piece);
     j->head = malloc(piece);
     return j->tail == NULL || j->head == NULL ? gf_fail_memory(err, j->parts.part[0].name) : 0;

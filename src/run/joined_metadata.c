@@ -4,11 +4,8 @@
 #include "io/formats/audio/audio_extras.h"
 #include "io/formats/audio/tags.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define MARKERS "markers"                /* their name among extras */
 
 /* Adds the markers of a recording whose first frame is frame `at` of the result. */
 static int add_markers(struct gf_joined_metadata *j, const struct gf_meta *m, const struct gf_format *f, int64_t at,
@@ -39,47 +36,33 @@ static bool differs(const struct gf_joined_metadata *j, const struct gf_meta *m,
     return !j->mixed && first != NULL && other != NULL && strcmp(first, other) != 0;
 }
 
-/* Adds markers to the extras, of which warnings name those that an output cannot store. */
-static int count_markers(struct gf_meta *m, int count, struct gf_error *err)
+/* Returns the name of a recording; NULL if it is the first one, or has its name. */
+static const char *other_name(const struct gf_reader *r, const char *first)
 {
-    const int before = m->extras;
-
-    if (gf_audio_extras_add(m, MARKERS, count, err) != 0)
-        return -1;
-    if (m->extras > before) {
-        m->extra[before].riff = true;
-        m->extra[before].needs = gf_riff_chunks_needs("cue ");
-    }
-    return 0;
+    return strcmp(r->name, first) != 0 ? r->name : NULL;
 }
 
-/* Adds what the result does not have of another recording to the extras. */
-static int add_lost(struct gf_meta *m, const struct gf_extra *e, struct gf_error *err)
+static bool is_markers(const struct gf_extra *e)
 {
-    char name[80];
-
-    for (int i = 0; i < m->extras; i++)
-        if (m->extra[i].riff && strcmp(m->extra[i].name, e->name) == 0) {
-            snprintf(name, sizeof name, "%s of other inputs", e->name);
-            return gf_audio_extras_add(m, name, 0, err);
-        }
-    return gf_audio_extras_add(m, e->name, e->count, err);
+    return e->riff && strcmp(e->name, "markers") == 0;
 }
 
-static int add_extras(struct gf_joined_metadata *j, const struct gf_meta *m, int64_t at, struct gf_error *err)
+/* Adds what the result does not have of another recording, and its markers, which an output may lose, to the extras. */
+static int add_extras(struct gf_joined_metadata *j, const struct gf_reader *r, int64_t at, struct gf_error *err)
 {
     int result = 0;
 
-    for (int i = 0; i < m->extras && result == 0; i++) {
-        const struct gf_extra *const e = &m->extra[i];
-        const bool markers = strcmp(e->name, MARKERS) == 0 && e->riff;
+    for (int i = 0; i < r->meta.extras && result == 0; i++) {
+        struct gf_extra e = r->meta.extra[i];
 
-        if (markers && at == GF_UNKNOWN)
-            result = gf_audio_extras_add(&j->meta, "markers after an input of unknown length", 0, err);
-        else if (markers)
-            result = count_markers(&j->meta, e->count, err);
-        else if (!e->tag)
-            result = add_lost(&j->meta, e, err);
+        if (e.tag)
+            continue;
+        e.riff = is_markers(&e) && at != GF_UNKNOWN;
+        if (is_markers(&r->meta.extra[i]) && at == GF_UNKNOWN) {
+            e.name = (char *)"markers after an input of unknown length";
+            e.count = 0;
+        }
+        result = gf_audio_extras_copy(&j->meta, &e, other_name(r, j->name), err);
     }
     return result;
 }
@@ -90,7 +73,7 @@ int gf_joined_metadata_add(struct gf_joined_metadata *j, const struct gf_reader 
 
     j->title = j->title || differs(j, &r->meta, "Title");
     j->track = j->track || differs(j, &r->meta, "Track");
-    if (add_extras(j, &r->meta, at, err) != 0
+    if (add_extras(j, r, at, err) != 0
         || (at != GF_UNKNOWN && add_markers(j, &r->meta, &r->format, at, err) != 0))
         return -1;
     j->others = j->others || j->markers.cue_bytes > before;
@@ -135,10 +118,10 @@ int gf_joined_metadata_add_late(struct gf_joined_metadata *j, struct gf_reader *
     if (more != 0)
         return more < 0 ? -1 : 0;
     for (int i = 0; i < r->meta.extras && result == 0; i++) {
-        const struct gf_extra *const e = &r->meta.extra[i];
+        struct gf_extra e = r->meta.extra[i];
 
-        result = e->tag ? gf_audio_extras_add_tag(&j->late, e->name, strlen(e->name), err)
-            : gf_audio_extras_add(&j->late, e->name, e->count, err);
+        e.riff = false;
+        result = gf_audio_extras_copy(&j->late, &e, other_name(r, j->name), err);
     }
     return result;
 }
@@ -153,28 +136,19 @@ void gf_joined_metadata_release(struct gf_joined_metadata *j)
 /* ---- another recording in between ---- */
 
 /* Adds the markers of another recording to those that an output may lose, or that are `lost`. */
-static int carry_markers(struct gf_meta *m, const struct gf_meta *other, bool lost, struct gf_error *err)
+static int carry_markers(struct gf_reader *to, const struct gf_reader *other, bool lost, struct gf_error *err)
 {
-    struct gf_extra *to = NULL, *more;
-    const struct gf_extra *from = NULL;
+    int result = 0;
 
-    for (int i = 0; i < other->extras; i++)
-        from = strcmp(other->extra[i].name, MARKERS) == 0 ? &other->extra[i] : from;
-    for (int i = 0; i < m->extras; i++)
-        if (from != NULL && strcmp(m->extra[i].name, from->name) == 0 && m->extra[i].riff == (from->riff && !lost))
-            to = &m->extra[i];
-    if (from != NULL && to != NULL)
-        to->count += from->count;
-    if (from == NULL || to != NULL)
-        return 0;
-    more = realloc(m->extra, ((size_t)m->extras + 1) * sizeof *more);
-    if (more == NULL)
-        return gf_fail_memory(err, NULL);
-    m->extra = more;
-    more[m->extras] = *from;
-    more[m->extras].riff = from->riff && !lost;
-    more[m->extras].name = strdup(from->name);
-    return more[m->extras++].name != NULL ? 0 : gf_fail_memory(err, NULL);
+    for (int i = 0; i < other->meta.extras && result == 0; i++) {
+        struct gf_extra e = other->meta.extra[i];
+
+        if (strcmp(e.name, "markers") != 0)
+            continue;
+        e.riff = e.riff && !lost;
+        result = gf_audio_extras_copy(&to->meta, &e, other_name(other, to->name), err);
+    }
+    return result;
 }
 
 /* Adds the markers of frames [first, end) of a recording, which begins at frame `at` of the output. */
@@ -187,7 +161,7 @@ static int add_part(struct gf_riff_markers *to, const struct gf_meta *m, int64_t
     return first < end ? gf_riff_markers_add(to, m, &c, err) : 0;
 }
 
-int gf_joined_metadata_insert(struct gf_meta *m, const struct gf_meta *other, int64_t at, int64_t first, int64_t by,
+int gf_joined_metadata_insert(struct gf_reader *r, const struct gf_reader *other, int64_t at, int64_t first, int64_t by,
                               int rate, struct gf_error *err)
 {
     const int64_t far = INT64_C(1) << 40, cut = by != 0 ? at : far;
@@ -195,11 +169,12 @@ int gf_joined_metadata_insert(struct gf_meta *m, const struct gf_meta *other, in
     const struct gf_audio_change c = { .timed = true, .start = at == 0 ? -(double)by : 0, .step = 1,
                                        .end = at == 0 ? far : cut, .moved = by != 0, .rate = rate };
     struct gf_riff_markers all = { 0 };
+    struct gf_meta *const m = &r->meta;
     const int result = add_part(&all, m, 0, cut, 0, rate, err) != 0
         || (by != 0 && add_part(&all, m, at, far, by, rate, err) != 0)
-        || (first >= 0 && add_part(&all, other, 0, far, first, rate, err) != 0)
+        || (first >= 0 && add_part(&all, &other->meta, 0, far, first, rate, err) != 0)
         || gf_riff_chunks_apply(m, &c, err) != 0 || gf_riff_markers_set(&all, m, err) != 0
-        || carry_markers(m, other, first < 0, err) != 0 ? -1 : 0;
+        || carry_markers(r, other, first < 0, err) != 0 ? -1 : 0;
 
     gf_riff_markers_release(&all);
     return result;

@@ -33,10 +33,10 @@ int gf_joined_metadata_add_late(struct gf_joined_metadata *j, struct gf_reader *
 void gf_joined_metadata_release(struct gf_joined_metadata *j);
 
 /*
- * Updates the chunks of `m` for `by` frames more before its frame `at`, and adds the markers and labels of `other`,
+ * Updates the chunks of `r` for `by` frames more before its frame `at`, and adds the markers and labels of `other`,
  * whose first frame becomes frame `first`; -1: it is not known, so they are lost.
  */
-int gf_joined_metadata_insert(struct gf_meta *m, const struct gf_meta *other, int64_t at, int64_t first, int64_t by,
+int gf_joined_metadata_insert(struct gf_reader *r, const struct gf_reader *other, int64_t at, int64_t first, int64_t by,
                               int rate, struct gf_error *err) GF_MUST_CHECK;
 
 #endif

@@ -18,25 +18,23 @@ static int sum_counts(const struct gf_pass *pass, struct gf_lane *lanes, uint64_
     return 0;
 }
 
-/* Adds up what the lanes counted. */
-static int collect_counts(const struct gf_pass *pass, struct gf_lane *lanes, uint64_t *counts, struct gf_error *err)
+/* Adds up what the lanes counted. `part` has room for the counts of a lane. */
+static int collect_counts(const struct gf_pass *pass, struct gf_lane *lanes, uint64_t *counts, uint64_t *part,
+                          struct gf_error *err)
 {
     const size_t bytes = pass->measure.result_bytes;
-    uint64_t *part = malloc(bytes);
+    uint64_t *to = counts;
 
-    if (part == NULL)
-        return gf_fail_memory(err, NULL);
+    memset(counts, 0, bytes);
     for (int i = 0; i < pass->lanes; i++) {
         if (lanes[i].state == NULL)                       /* this lane had no segment */
             continue;
-        if (lanes[i].device->kind->lane_result(&lanes[i], part, bytes, err) != 0) {
-            free(part);
+        if (lanes[i].device->kind->lane_result(&lanes[i], to, bytes, err) != 0)
             return -1;
-        }
-        for (size_t b = 0; b < bytes / sizeof *part; b++)
+        for (size_t b = 0; to == part && b < bytes / sizeof *part; b++)
             counts[b] += part[b];
+        to = part;
     }
-    free(part);
     return 0;
 }
 
@@ -54,7 +52,7 @@ int gf_measured_apply(const struct gf_pass *pass, struct gf_lane *lanes,
                                  .clipped_from = blocks->clipped_from, .build = &build,
                                  .energies = blocks->energies.energy, .records = blocks->kept,
                                  .blocks = blocks->of.keep ? blocks->kept_blocks : blocks->energies.blocks };
-    uint64_t *counts = NULL, *sums = NULL;
+    uint64_t *counts = NULL, *sums;
     int result = -1;
 
     if (gf_step_op(s)->counts != NULL) {
@@ -62,13 +60,16 @@ int gf_measured_apply(const struct gf_pass *pass, struct gf_lane *lanes,
 
         found.channels = c.channels;
         found.bins = c.bins;
-        found.counts = counts = calloc(1, m->result_bytes);
-        found.sums = sums = malloc(m->result_bytes);
-        if (counts == NULL || sums == NULL) {
+        /* in one piece: glibc returns several to the system, which clears them page by page at each call */
+        counts = malloc(2 * m->result_bytes);
+        if (counts == NULL) {
             gf_fail_memory(err, NULL);
             goto out;
         }
-        if (collect_counts(pass, lanes, counts, err) != 0)
+        sums = counts + m->result_bytes / sizeof *counts;
+        found.counts = counts;
+        found.sums = sums;
+        if (collect_counts(pass, lanes, counts, sums, err) != 0)
             goto out;
         memcpy(sums, counts, m->result_bytes);
         if (link->settle != NULL && c.lines == c.channels && sum_counts(pass, lanes, sums, &c, err) != 0)
@@ -80,7 +81,6 @@ int gf_measured_apply(const struct gf_pass *pass, struct gf_lane *lanes,
                           : link->settle(link->config, &found, run->tables[which], err);
 out:
     free(counts);
-    free(sums);
     return result;
 }
 

@@ -130,7 +130,7 @@ static int begin(struct mixed *m, struct gf_error *err)
 
         f->units = units == GF_UNKNOWN || units > f->units ? units : f->units;
     }
-    gf_spool_begin(&m->sums, gf_audio_parts_most_bytes(&m->parts));
+    gf_spool_begin(&m->sums, gf_run_context_waiting_bytes(&m->parts.context, &m->parts.limits));
     m->sum = malloc(GF_PIECE_FRAMES * (size_t)f->channels * sizeof *m->sum);
     return m->sum != NULL ? 0 : gf_fail_memory(err, m->parts.part[0].name);
 }

@@ -12,6 +12,7 @@
 
 #include <pthread.h>
 
+#define MOST_WAITING (INT64_C(32) << 20) /* bytes of audio that waits in memory */
 #define WORTH_ASKING 0.2                 /* seconds of CPU work; no GPU is ready sooner, and asking for one takes 0.1 */
 
 #define READY_SECONDS 0.004              /* for lanes of a GPU that has started in a process that stays */
@@ -149,6 +150,13 @@ void gf_run_context_see_devices(struct gf_run_context *c, double cpu_seconds, bo
 int64_t gf_run_context_host_bytes(const struct gf_run_context *c, const struct gf_limits *limits)
 {
     return limits->memory_bytes > 0 ? limits->memory_bytes : gf_memory_share(GF_MEMORY_HOST, c->cpu.memory_bytes);
+}
+
+size_t gf_run_context_waiting_bytes(const struct gf_run_context *c, const struct gf_limits *limits)
+{
+    const int64_t share = gf_memory_share(GF_MEMORY_JOINED, gf_run_context_host_bytes(c, limits));
+
+    return (size_t)(share < MOST_WAITING ? share : MOST_WAITING);
 }
 
 void gf_run_context_copy(const struct gf_run_context *c, struct gf_run_context *copy)

@@ -60,5 +60,7 @@ void gf_run_context_see_devices(struct gf_run_context *c, double cpu_seconds, bo
 void gf_run_context_copy(const struct gf_run_context *c, struct gf_run_context *copy);
 /* Returns the limit of host memory: the given one, or the default share. */
 int64_t gf_run_context_host_bytes(const struct gf_run_context *c, const struct gf_limits *limits);
+/* Returns the bytes of audio that waits for other audio in memory; if it is more, it is on disk. */
+size_t gf_run_context_waiting_bytes(const struct gf_run_context *c, const struct gf_limits *limits);
 
 #endif

@@ -2,6 +2,7 @@
 #include "run/split_audio.h"
 
 #include "base/elementary.h"
+#include "base/spool.h"
 #include "run/output_metadata.h"
 
 #include <math.h>
@@ -29,9 +30,10 @@ struct split {
     unsigned char *ahead;                /* a frame that was read to find out if there is another part */
     bool has_ahead;
     /* by silence: frames that were read, because a part may end among them */
-    unsigned char *held;
-    int64_t first, held_frames, room_frames;
-    int64_t scanned;                     /* those of them that were looked at */
+    struct gf_spool_queue held;
+    int64_t scanned;                     /* those of them that were looked at; others are at the end of the piece */
+    unsigned char *piece;                /* the last ones that were read */
+    int64_t piece_frames, piece_scanned;
     double limit;                        /* the level, on the scale of samples */
     int64_t quiet;                       /* silent frames up to there */
     bool sounded;                        /* the current part has sound before them */
@@ -127,10 +129,9 @@ static int64_t find_lead(const struct split *c)
 static void scan(struct split *c)
 {
     const size_t unit = gf_unit_bytes(&c->from->format);
-    const unsigned char *frame = c->held + (size_t)(c->first + c->scanned) * unit;
 
-    for (; c->scanned < c->held_frames; c->scanned++, frame += unit) {
-        if (is_quiet(c, frame)) {
+    for (; c->piece_scanned < c->piece_frames; c->piece_scanned++, c->scanned++) {
+        if (is_quiet(c, c->piece + (size_t)c->piece_scanned * unit)) {
             c->quiet++;
             continue;
         }
@@ -148,28 +149,23 @@ static int hold_more(struct split *c, int64_t count, struct gf_error *err)
 {
     const struct gf_format *const f = &c->from->format;
     const size_t unit = gf_unit_bytes(f);
-    unsigned char *read;
     int64_t got;
 
     count = count < PIECE_FRAMES ? count : PIECE_FRAMES;
-    if (c->first + c->held_frames + count > c->room_frames) {
-        memmove(c->held, c->held + (size_t)c->first * unit, (size_t)c->held_frames * unit);
-        c->first = 0;
-    }
-    read = c->held + (size_t)(c->first + c->held_frames) * unit;
-    got = gf_reader_read(c->from, read, count, err);
+    got = gf_reader_read(c->from, c->piece, count, err);
     if (got < 0)
         return -1;
     for (int64_t at = 0, n; c->parts == 0 && at < got; at += n) {
         n = got - at < BLOCK - c->block ? got - at : BLOCK - c->block;
-        c->top = fmax(c->top, find_top(f->type, read + (size_t)at * unit, n * f->channels));
+        c->top = fmax(c->top, find_top(f->type, c->piece + (size_t)at * unit, n * f->channels));
         c->block += n;
         if (c->block == BLOCK)
             try_levels(c);
     }
     c->ended = got < count;
-    c->held_frames += got;
-    return 0;
+    c->piece_frames = got;
+    c->piece_scanned = 0;
+    return gf_spool_queue_put(&c->held, c->piece, (size_t)got * unit, err);
 }
 
 /* Says that the recording was not divided, and which level near the one that was given would do that. */
@@ -196,18 +192,18 @@ static int64_t read_between(struct gf_reader *r, void *units, int64_t count, str
 {
     struct split *const c = r->state;
     const size_t unit = gf_unit_bytes(&r->format);
+    unsigned char *const to = units;
     int64_t done = 0;
 
     while (done < count && c->position < c->end) {
         /* a part cannot end before what is left after this, except in silence that goes on */
         const int64_t sure = c->end < INT64_MAX ? c->end - c->position
-            : c->ended ? c->held_frames : c->scanned - (c->sounded ? find_lead(c) : 0);
+            : c->ended ? (int64_t)(c->held.bytes / unit) : c->scanned - (c->sounded ? find_lead(c) : 0);
         const int64_t now = sure < count - done ? sure : count - done;
 
         if (now > 0) {
-            memcpy((unsigned char *)units + (size_t)done * unit, c->held + (size_t)c->first * unit, (size_t)now * unit);
-            c->first += now;
-            c->held_frames -= now;
+            if (gf_spool_queue_take(&c->held, to + (size_t)done * unit, (size_t)now * unit, err) != 0)
+                return -1;
             c->scanned -= now;
             c->position += now;
             done += now;
@@ -305,27 +301,29 @@ static void close_cut(struct gf_reader *r)
 
     gf_reader_close(c->from);
     free(c->ahead);
-    free(c->held);
+    free(c->piece);
+    gf_spool_close(&c->held.spool);
 }
 
 static const struct gf_reader_ops ops = { .next = next, .read = read_frames, .close = close_cut,
                                           .opening = GF_LABOUR_FILE, .reading = GF_LABOUR_FILE };
 
-struct gf_reader *gf_split_audio_open(struct gf_reader *r, const struct gf_splitting *how, struct gf_error *err)
+struct gf_reader *gf_split_audio_open(struct gf_reader *r, const struct gf_splitting *how, size_t most,
+                                      struct gf_error *err)
 {
     struct split *const c = calloc(1, sizeof *c);
     const size_t unit = gf_unit_bytes(&r->format);
-    const int64_t room = how->least > 0 ? 2 * (how->least + PIECE_FRAMES) : 0;
-    unsigned char *const ahead = malloc(unit), *const held = malloc((size_t)room * unit + 1);
+    unsigned char *const ahead = malloc(unit), *const piece = malloc(PIECE_FRAMES * unit);
     const int64_t last = how->count > 0 ? how->at[how->count - 1] : 0;
     struct gf_reader *cut = NULL;
 
-    if (c == NULL || ahead == NULL || held == NULL) {
+    if (c == NULL || ahead == NULL || piece == NULL) {
         gf_fail_memory(err, r->name);
         goto out;
     }
-    *c = (struct split) { .from = r, .how = *how, .ahead = ahead, .held = held, .room_frames = room,
+    *c = (struct split) { .from = r, .how = *how, .ahead = ahead, .piece = piece,
                           .limit = how->level * full_scale(r->format.type) };
+    gf_spool_queue_begin(&c->held, (size_t)(how->least + PIECE_FRAMES) * unit, most);
     cut = gf_reader_new(r, &ops, c, &r->format, err);
     if (cut == NULL)
         goto out;
@@ -342,7 +340,7 @@ struct gf_reader *gf_split_audio_open(struct gf_reader *r, const struct gf_split
     return NULL;
 out:
     free(ahead);
-    free(held);
+    free(piece);
     free(c);
     return NULL;
 }

@@ -206,7 +206,7 @@ gf -q -i am.wav trim:50f resample:24k insert:bm.wav,at=1000f -o found.wav 2>erro
 is 'markers and stages before' "$(markers found.wav)" '1:25 2:3476 3:5976 4:1000 5:1750 n1 n2 n3 n4 n5 '
 cat a.raw | gf -f raw:rate=48000,channels=2,type=s16 insert:bm.wav,end -o found.wav 2>errors
 is 'markers after a pipe of unknown length are named' "$(cat errors)" \
-    'gpufilter: warning: standard input: lost: 2 markers; --strip drops such data without a warning'
+    'gpufilter: warning: bm.wav: lost: 2 markers; --strip drops such data without a warning'
 gf -q --join -i am.wav -i bm.wav -i am.wav -o found.wav
 is 'markers of joined recordings' "$(markers found.wav)" \
     '1:100 2:4000 3:9000 4:10000 5:11500 6:13101 7:17001 8:22001 n1 n2 n3 n4 n5 n6 n7 n8 '
@@ -216,7 +216,8 @@ gf -q --mix -i am.wav -i bm.wav -o found.wav
 is 'markers of a mix' "$(markers found.wav)" '1:100 2:4000 3:9000 4:0 5:1500 n1 n2 n3 n4 n5 '
 gf -i am.wav insert:bm.wav,at=4000f -o found.flac 2>errors
 is 'markers that are lost are counted' "$(cat errors)" \
-    'gpufilter: warning: am.wav: lost: 5 markers; --strip drops such data without a warning'
+    'gpufilter: warning: am.wav: lost: 3 markers; --strip drops such data without a warning
+gpufilter: warning: bm.wav: lost: 2 markers; --strip drops such data without a warning'
 gf -i am.wav insert:a.wav,at=4000f reverse -o found.wav 2>errors
 is 'markers that cannot follow are named' "$(cat errors)" \
     'gpufilter: warning: am.wav: lost: 3 markers; --strip drops such data without a warning'
@@ -230,7 +231,7 @@ for stage in insert:b.wav,end insert:b.wav,at=4000f insert:b.wav,at=4000f,fade=1
 done
 
 # ---- bad input ----
-late='it is 0.2083 s long, so b.wav is not inserted at 1 s'
+late='it is 0.2083 s long, so b.wav is not inserted at 1 s; at=end puts it after the audio'
 gf -i a.wav insert:b.wav,at=1 -t raw:type=s16 -o found 2>errors
 is 'a time after the end is warned about' "$(cat errors)" "gpufilter: warning: a.wav: insert: $late"
 same found a.raw 'a time after the end changes nothing'

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Compares nlmeans with OpenCV, scikit-image and FFmpeg: time, and PSNR of photographs with known noise.
 
-usage: denoise.py GPUFILTER [quality]; needs opencv-python-headless, scikit-image with its images, and FFmpeg as
-$FFMPEG or of imageio-ffmpeg. Times are of the processor, of two threads, the least of some runs that alternate."""
+usage: denoise.py GPUFILTER [quality|growing]; needs opencv-python-headless, scikit-image with its images, and FFmpeg
+as $FFMPEG or of imageio-ffmpeg. Times are of the processor, of two threads, the least of some runs that alternate."""
 import itertools
 import os
 import resource
@@ -36,9 +36,10 @@ def photographs():
     yield "cat", data.chelsea()[60:220, 100:260]
 
 
-def noisy(image, sigma):
+def noisy(image, sigma, growing=False):
+    """Adds noise of this sigma; if it grows like that of light, it has it at middle gray."""
     noise = np.random.default_rng(1).normal(0, sigma, image.shape)
-    return np.clip(np.round(image + noise), 0, 255).astype(np.uint8)
+    return np.clip(np.round(image + noise * (image / 127.5) ** (0.5 * growing)), 0, 255).astype(np.uint8)
 
 
 def psnr(a, b):
@@ -85,6 +86,18 @@ def quality():
               f"| {best_cv:.2f} |", flush=True)
 
 
+def quality_growing():
+    """Noise whose variance grows with brightness: strengths by its sigma at middle gray, estimated, and the best."""
+    print("| sigma | strength sigma | strength estimated | best strength |\n|---:|---:|---:|---:|")
+    for sigma in SIGMAS:
+        pairs = [(clean, noisy(clean, sigma, True)) for _, clean in photographs()]
+        by_strength = [[psnr(ours(z, f"nlmeans:{f * sigma / 255},search=5"), clean) for f in np.arange(.6, 1.6, .1)]
+                       for clean, z in pairs]
+        estimated = np.mean([psnr(ours(z, "nlmeans:search=5"), clean) for clean, z in pairs])
+        best = np.mean(np.max(by_strength, 1))
+        print(f"| {sigma} | {np.mean(by_strength, 0)[4]:.2f} | {estimated:.2f} | {best:.2f} |", flush=True)
+
+
 def seconds(run):
     """Returns seconds of the processor, of this process and its children."""
     def used():
@@ -114,4 +127,4 @@ def times():
 
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
-    quality() if sys.argv[2:] == ["quality"] else times()
+    {"quality": quality, "growing": quality_growing}.get(" ".join(sys.argv[2:]), times)()

@@ -5,7 +5,8 @@ session beside a process for each.
 usage: python_calls.py GPUFILTER [DEVICE [ROUNDS [JOB...]]]
 
 GPUFILTER is the program; the library and the package are found as `man/python.md` says. DEVICE is cpu (default) or cuda.
-THREADS in the environment limits both to so many threads. Needs numpy. OpenCV (module cv2) takes turns with gpufilter,
+THREADS in the environment limits both to so many threads. With CLOCK=cpu, times are those of all threads of a CPU together,
+for machines that do other work. A job may begin with a type of samples, as in "u16 gamma:1.4". Needs numpy. OpenCV (module cv2) takes turns with gpufilter,
 ROUNDS times (15); each column has the best time. Both write into an array that exists. For a GPU, PyTorch or
 CuPy times the copies of the same bytes between pinned memory and the GPU, and --stats of the program the kernels: ours
 / parts is the call over upload + kernels + download.
@@ -30,6 +31,8 @@ HEIGHT, WIDTH, SMALL = 3000, 4000, 256
 TURN = "cv2.getRotationMatrix2D((a.shape[1] / 2 - .5, a.shape[0] / 2 - .5), 30, 1)"
 FRONT = ("cv2.getPerspectiveTransform(numpy.float32([[300, 200], [3700, 100], [3900, 2900], [100, 2800]]), "
          "numpy.float32([[0, 0], [3999, 0], [3999, 2999], [0, 2999]]))")
+LEVELS = "t if 't' in globals() else (t := (%s(numpy.linspace(0, 1, 65536)) * 65535 + .5).astype('H'))"
+CURVE = "curves:[0 0; 0.25 0.2; 0.75 0.8; 1 1]"
 JOBS = {                                 # stages, and the same by OpenCV from a to b
     "invert": "cv2.bitwise_not(a, b)",
     "gray": "cv2.cvtColor(a, cv2.COLOR_RGB2GRAY, b)",
@@ -59,13 +62,28 @@ JOBS = {                                 # stages, and the same by OpenCV from a
         "cv2.INTER_LINEAR)",
     "gray blur:2 rotate:30,fit=keep": "cv2.warpAffine(cv2.GaussianBlur(cv2.cvtColor(a, cv2.COLOR_RGB2GRAY), "
                                       "(13, 13), 2), %s, (a.shape[1], a.shape[0]), b, cv2.INTER_LINEAR)" % TURN,
+    "saturate:1.1,in=lab": "cv2.cvtColor(cv2.cvtColor(a, cv2.COLOR_RGB2LAB), cv2.COLOR_LAB2RGB, b)",
+    "f32 saturate:1.1,in=lab": "cv2.cvtColor(cv2.cvtColor(a, cv2.COLOR_RGB2LAB), cv2.COLOR_LAB2RGB, b)",
+    "f32 gamma:1.4": "cv2.pow(a, 1 / 1.4, b)",
+    "u16 gamma:1.4": "cv2.LUT(a, %s, b)" % LEVELS % "(lambda v: v ** (1 / 1.4))",
+    "u16 " + CURVE: "cv2.LUT(a, %s, b)" % LEVELS % "(lambda v: numpy.interp(v, [0, .25, .75, 1], [0, .2, .8, 1]))",
+    "u16 levels:0.1,0.9": "cv2.LUT(a, %s, b)" % LEVELS % "(lambda v: ((v - .1) / .8).clip(0, 1))",
+    "u16 exposure:0.5": "cv2.LUT(a, %s, b)" % LEVELS % "(lambda v: (v * 1.2).clip(0, 1))",
+    "u16 invert": "cv2.bitwise_not(a, b)",
 }
 
 
 def clock(work):
-    start = time.perf_counter()
+    start = CLOCK()
     work()
-    return time.perf_counter() - start
+    return CLOCK() - start
+
+
+def typed(image, kind):
+    """Return an image of bytes in another type, with noise in the bits after the first 8."""
+    noise = numpy.random.default_rng(3).integers(0, 256, image.shape, "uint16")
+    wide = image.astype("uint16") << 8 | noise
+    return {"u16": wide, "f32": wide.astype("float32") / 65535}.get(kind, image)
 
 
 def best(works, rounds):
@@ -106,13 +124,17 @@ def kernels(stages, image, folder):
 
 def large_images(rounds, wanted, folder):
     image = numpy.random.default_rng(1).integers(0, 256, (HEIGHT, WIDTH, 3), "uint8")
-    image = gf.apply("blur:1 normalize", image)
+    bytes_image = gf.apply("blur:1 normalize", image)
     print("OpenCV " + cv2.__version__ if cv2 else "no OpenCV", "-", "%dx%d, rgb, u8, on %s" % (WIDTH, HEIGHT, DEVICE))
     print("stages\tours ms\tOpenCV ms\tours / OpenCV" + ("\tupload\tkernels\tdownload\tours / parts" if GPU else ""))
     for stages, theirs in JOBS.items():
         if wanted and not any(word in stages for word in wanted):
             continue
-        chain = gf.Chain(stages, device=DEVICE, threads=THREADS)
+        kind = stages.split()[0] if stages.startswith(("u16 ", "f32 ")) else "u8"
+        if GPU and kind != "u8":
+            continue
+        chain = gf.Chain(stages.removeprefix(kind + " "), device=DEVICE, threads=THREADS)
+        image = typed(bytes_image, kind)
         out = chain(image)
         works = [lambda: chain(image, out=out)]
         if cv2:
@@ -160,6 +182,7 @@ def one_call():
 
 if __name__ == "__main__":
     PROGRAM, DEVICE = os.path.abspath(sys.argv[1]), (sys.argv[2:] or ["cpu"])[0]
+    CLOCK = time.process_time if os.environ.get("CLOCK") == "cpu" else time.perf_counter
     GPU, THREADS = DEVICE.startswith("cuda"), int(os.environ.get("THREADS", 0))
     if cv2:
         cv2.setNumThreads(THREADS or os.cpu_count())

@@ -110,6 +110,23 @@ done
 for run in 2 3 4 5; do
     same run1.ppm run$run.ppm "run $run as run 1"
 done
+# Long images of 16 bits have tables of all 65536 levels, which a lane keeps until its next image.
+image small.pgm 13 11 1 65535 4
+gf -i small.pgm resize:1100x1000 -o one.pgm
+gf -i one.pgm gamma:2 -o two.pgm
+gf -i one.pgm crop:1100x200+0+500 -o part.pgm
+cat one.pgm two.pgm >both.pgm
+for stage in equalize normalize gamma:1.3 'curves:[0 0; 0.4 0.6; 1 0.9]'; do
+    gf --device $device --lanes 1 -i both.pgm "$stage" -o both-made.pgm
+    gf --device $device -i one.pgm "$stage" -t pnm -o - >each.pgm
+    gf --device $device -i two.pgm "$stage" -t pnm -o - >>each.pgm
+    same each.pgm both-made.pgm "$stage of two long images of 16 bits in one input"
+done
+gf --device $device -i one.pgm gamma:1.3 -o whole.pgm
+gf -i whole.pgm crop:1100x200+0+500 -o wanted.pgm
+gf --device $device -i part.pgm gamma:1.3 -o got.pgm
+same wanted.pgm got.pgm 'a long image of 16 bits has the bytes of a short one'
+
 image long.pgm 300 2000 1 255 9
 gf --device $device -i long.pgm blur:3 -o whole.pgm
 works 'a long image in 4 MB of memory' gf --device $device --memory 4M -i long.pgm blur:3 -o small.pgm

@@ -59,7 +59,14 @@ works 'a crossfade of 180 MB, 32 MB of memory' within 250000 gf --device cpu --m
     -f raw:rate=96000,channels=8 -i long.raw -i long.raw --join=fade=60 -o never.raw
 is 'a crossfade of 180 MB, 32 MB of memory: the output is complete' "$(wc -c <never.raw | tr -d ' ')" \
     $((2 * 100000000 - 60 * 96000 * 8 * 2))
-rm -f long.raw never.raw
+rm -f never.raw
+# Silence after a sound waits until it is known to end the part or not: half of 100 MB here, with room for 184 MB.
+printf '\177\177\177\177' | dd of=long.raw conv=notrunc 2>errors
+within 200000 gf --device cpu --memory 32M -j 2 -f raw:rate=96000,channels=8,type=s32 -i long.raw \
+    split:silence,min=60 -o 'never-{n}.raw' 2>errors
+is 'silence of up to 184 MB that waits, 32 MB of memory' "$? $(grep -c 'so there is one part' errors)" '0 1'
+same long.raw never-1.raw 'silence of up to 184 MB that waits: the output is complete'
+rm -f long.raw never-1.raw
 
 # Drawings: one column may be as long as the recording. The plan counts the records that are kept,
 # once.

@@ -47,10 +47,10 @@ gf <tone.wav denoise -t raw >o.raw
 same o.raw a.raw 'denoise of a pipe gives the same bytes as of a file'
 refuses 1 'the profile has 44100 Hz, but the audio has 8000 Hz' 'a noise profile with another rate' \
     gf -i tone.wav denoise:profile="$GPUFILTER_SAMPLES/sound.wav" -o o.wav
-# Windows have 512 frames, and blocks of noise= 4096, so one block has all windows of the first half second.
-gf -i tone.wav trim:0,0.5 -o half.wav
-gf -i tone.wav denoise:profile=half.wav -t raw -o a.raw
-gf -i tone.wav denoise:noise=0,0.5 -t raw -o o.raw
+# Windows have 256 frames, and blocks of noise= 2048, so one block has all windows of the first quarter second.
+gf -i tone.wav trim:0,0.25 -o part.wav
+gf -i tone.wav denoise:profile=part.wav -t raw -o a.raw
+gf -i tone.wav denoise:noise=0,0.25 -t raw -o o.raw
 same o.raw a.raw 'noise= in the input gives the bytes of a profile of that part'
 gf -i tone.wav denoise:noise=0.3,2.7 -t raw -o a.raw
 for cut in '--segment 4k -j1' '--segment 9k --lanes 2' '--memory 1M'; do
@@ -68,14 +68,53 @@ is 'samples after the part with the noise are looked at' \
     "$(gf -i loud.wav denoise:noise=0,0.2 histogram -o o.tsv 2>&1 | cut -c 1-90)" \
     "$(gf -i loud.wav denoise histogram -o o.tsv 2>&1 | grep outside | cut -c 1-90)"
 refuses 1 'the audio ends at 3 s' 'noise after the end' gf -i tone.wav denoise:noise=2,4 -o o.wav
-refuses 1 'too short; must have at least 0.160 s' 'noise that is too short' gf -i tone.wav denoise:noise=1,1.1 -o o.wav
+refuses 1 'too short; must have at least 0.080 s' 'noise that is too short' \
+    gf -i tone.wav denoise:noise=1,1.05 -o o.wav
 refuses 2 'only one of profile= and noise=' 'a profile and noise' \
-    gf -i tone.wav denoise:noise=1,2,profile=half.wav -o o.wav
+    gf -i tone.wav denoise:noise=1,2,profile=part.wav -o o.wav
 is 'noise of a pipe with a latency is refused' "$(gf -i tone.wav -t wav | gf denoise:noise=1,2 --latency 100 2>&1 |
     grep -c 'needs the whole input')" 1
 gf -i hiss.wav trim:0,100f -o short.wav
-refuses 1 'the profile has 100 frames; must have at least 512' 'a noise profile that is too short' \
+refuses 1 'the profile has 100 frames; must have at least 256' 'a noise profile that is too short' \
     gf -i tone.wav denoise:profile=short.wav -o o.wav
+
+# A voice of syllables begins after half a second, 13 dB above noise: their SNR, that of their first 40 ms, and pauses.
+# voice NAME NOISE: writes NAME.wav and its samples, NAME.
+voice()
+{
+    frames 1 "$(${AWK:-awk} -v noise="$2" 'BEGIN {
+        srand(5)
+        for (i = 0; i < 28000; i++) {
+            t = i / 8000 - 0.5; v = 0
+            pitch += 6.2831853 * (110 + 40 * sin(3 * t)) / 8000
+            for (k = 1; t > 0 && t % 0.4 < 0.25 && k <= 20; k++)
+                v += 1500 / k * sin(k * pitch + k * k) * (1 + sin(k * 0.9 + int(t / 0.4)))
+            printf "%d ", v + noise * (rand() + rand() + rand() - 1.5)
+        } }')"
+    mv in.wav "$1.wav"
+    samples_of "$1"
+}
+samples_of() { gf -i "$1.wav" -t raw:type=s16 | od -An -v -t d2 | tr -s ' ' '\n' | grep . >"$1"; }
+# heard_in NAME: the decibels of the signal to the error in syllables, in their first 40 ms, and the level of pauses.
+heard_in()
+{
+    paste clean "$1" | ${AWK:-awk} 'NR > 4000 {
+        place = (NR - 4001) % 3200; error = ($1 - $2) ^ 2
+        if (place < 2000) { all += $1 ^ 2; off += error }
+        if (place < 320) { early += $1 ^ 2; early_off += error }
+        if (place > 2400) { rest += $2 ^ 2; n++ }
+    } END { d = 10 / log(10); print d * log(all / off), d * log(early / early_off), d * log(rest / n) }'
+}
+voice clean 0
+voice noisy 600
+for mode in denoise denoise:noise=0,0.5; do
+    gf -i noisy.wav $mode -o kept.wav
+    samples_of kept
+    set -- $(heard_in noisy) $(heard_in kept)
+    less "$mode: syllables have a higher SNR than before" "$1" "$4" 3.2
+    less "$mode: the SNR of first 40 ms rises, too" "$2" "$5" 2
+    less "$mode: noise in pauses falls" "$6" "$3" 14
+done
 
 # dehum: 1000 Hz is a tone of 500 and of 1000 Hz, but not of 300
 gf -i tone.wav dehum:500 -o o.wav

@@ -6,14 +6,14 @@
 
 #include <math.h>
 
-/* Returns how many of the limits 2^first·(1 + i / parts), with i from 0 on, are not above v; at most `most`. */
-static int slow_step(double v, int first, int parts, int most)
+/* Returns how many of the limits 2^first·(1 + i / parts), with i from `from` on, are not above v; at most `most`. */
+static int slow_step(double v, int first, int from, int parts, int most)
 {
     int n = 0;
 
-    while (n < most && v >= exp2(first + n / parts) * (1 + n % parts / (double)parts))
+    while (n < most && v >= exp2(first + (from + n) / parts) * (1 + (from + n) % parts / (double)parts))
         n++;
-    return isnan(v) ? 0 : n;
+    return n;
 }
 
 /* Returns the weighted sum of three values; those of weight 0 may be infinite. */
@@ -34,37 +34,55 @@ static float slow_sum(float (*pixel)[3], const int *across, const int *down)
     return weigh(across, part[0], part[1], part[2]);
 }
 
-/* Returns the bin for the pixels around one; GF_GRAIN_BINS if they do not count. */
-static int slow_bin(float (*pixel)[3])
-{
-    static const int all[] = { 1, 1, 1 }, slope[] = { -1, 0, 1 }, bend[] = { 1, -2, 1 };
-    const float sum = slow_sum(pixel, all, all), x = slow_sum(pixel, slope, all), y = slow_sum(pixel, all, slope);
-    const float xx = slow_sum(pixel, bend, all), yy = slow_sum(pixel, all, bend), xy = slow_sum(pixel, slope, slope);
-    const float xxy = slow_sum(pixel, bend, slope), xyy = slow_sum(pixel, slope, bend);
-    const float even = 6 * (x * x + y * y) + 2 * (xx * xx + yy * yy), odd = 3 * (xxy * xxy + xyy * xyy);
-    const float rough = (even + 9 * (xy * xy)) + odd;
-    const float deviation = fabsf(slow_sum(pixel, bend, bend) * (1 / 6.0f)), room = fminf(fabsf(sum), fabsf(9 - sum));
-    const int level = (sum >= 2.25f) + (sum >= 4.5f) + (sum >= 6.75f);
-    const int degree = slow_step(sqrt((double)(rough * (1 / 252.0f))), GF_GRAIN_LEAST, 1, GF_GRAIN_DEGREES - 1);
-    const int ratio = slow_step(deviation, GF_GRAIN_LEAST + GF_GRAIN_LOWEST + degree - 1, GF_GRAIN_OCTAVE,
-                                GF_GRAIN_RATIOS);
+static const int all[] = { 1, 1, 1 }, slope[] = { -1, 0, 1 }, bend[] = { 1, -2, 1 };
 
-    if (!(room * room - 0.4f * rough >= 0))
+static float slow_rough(float (*pixel)[3])
+{
+    const float x = slow_sum(pixel, slope, all), y = slow_sum(pixel, all, slope), xx = slow_sum(pixel, bend, all);
+    const float yy = slow_sum(pixel, all, bend), xy = slow_sum(pixel, slope, slope);
+    const float xxy = slow_sum(pixel, bend, slope), xyy = slow_sum(pixel, slope, bend);
+
+    return ((6 * (x * x + y * y) + 2 * (xx * xx + yy * yy)) + 9 * (xy * xy)) + 3 * (xxy * xxy + xyy * xyy);
+}
+
+/* Returns the bin for the pixels around one; GF_GRAIN_BINS if they do not count. */
+static int slow_bin(float (*pixel)[3], float rough)
+{
+    const float sum = slow_sum(pixel, all, all), room = fminf(fabsf(sum), fabsf(9 - sum));
+    const float deviation = fabsf(slow_sum(pixel, bend, bend) * (1 / 6.0f));
+    const int level = (sum >= 2.25f) + (sum >= 4.5f) + (sum >= 6.75f);
+    const int degree = slow_step(rough * (1 / 756.0f), 2 * GF_GRAIN_LEAST, 0, 1, GF_GRAIN_DEGREES - 1);
+    const int half = degree + 1, first = GF_GRAIN_LEAST + GF_GRAIN_LOWEST + half / 2 - 1;
+    const int ratio = slow_step(deviation, first, half % 2 * GF_GRAIN_OCTAVE / 2, GF_GRAIN_OCTAVE, GF_GRAIN_RATIOS);
+
+    if (!(room * room - 0.15f * rough >= 0))
         return GF_GRAIN_BINS;
     return (level * GF_GRAIN_DEGREES + degree) * GF_GRAIN_RATIOS + (ratio > 0 ? ratio - 1 : 0);
 }
 
-static int slow_pixel(const struct gf_check *check, const struct gf_io *io, int c, int64_t x, int64_t y)
+static void slow_pixels(const struct gf_check *check, const struct gf_io *io, int c, int64_t x, int64_t y,
+                        float (*pixel)[3])
 {
     double v[GF_SLOW_CHANNELS];
-    float pixel[3][3];
 
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
             gf_slow_load(check, io, x + i - 1, y + j - 1, v);
             pixel[i][j] = (float)v[c];
         }
-    return slow_bin(pixel);
+}
+
+static int slow_pixel(const struct gf_check *check, const struct gf_io *io, int c, int64_t x, int64_t y)
+{
+    const int64_t left = x - GF_GRAIN_APART, right = x + GF_GRAIN_APART, last = io->src.width - 2;
+    float pixel[3][3], rough;
+
+    slow_pixels(check, io, c, left > 1 ? left : 1, y, pixel);
+    rough = slow_rough(pixel);
+    slow_pixels(check, io, c, right < last ? right : last, y, pixel);
+    rough += slow_rough(pixel);
+    slow_pixels(check, io, c, x, y, pixel);
+    return slow_bin(pixel, rough + slow_rough(pixel));
 }
 
 static void compare_grain(struct gf_check *check, const struct gf_io *io, const void *params, double slack)

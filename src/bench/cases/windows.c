@@ -136,8 +136,9 @@ struct slow_value {
     double noise, before, presence, gain;
 };
 
-static double slow_noise(struct slow_value *s, double power, int64_t block)
+static double slow_noise(const struct gf_hush *h, struct slow_value *s, double power, int64_t block)
 {
+    const double noise_kept = (double)h->noise_kept, presence_kept = (double)h->presence_kept;
     const double p = 1 / (1 + 32.622777 * exp(-0.969346 * fmin(power / s->noise, 80)));
     double q;
 
@@ -145,9 +146,9 @@ static double slow_noise(struct slow_value *s, double power, int64_t block)
         return power;
     if (block < GF_HUSH_START)
         return s->noise + (power - s->noise) / (double)(block - GF_HUSH_FIRST + 1);
-    s->presence = 0.9 * s->presence + 0.1 * p;
+    s->presence = presence_kept * s->presence + (1 - presence_kept) * p;
     q = s->presence > 0.99 ? fmin(p, 0.99) : p;
-    return 0.8 * s->noise + 0.2 * (q * s->noise + (1 - q) * power);
+    return noise_kept * s->noise + (1 - noise_kept) * (q * s->noise + (1 - q) * power);
 }
 
 /* Moves the values of a channel on by a block; those of `value` are in the order of frequencies. */
@@ -167,11 +168,11 @@ static void slow_block(const struct gf_check *check, const struct gf_io *io, con
 
         s->noise = fmax(s->noise, 1e-20);
         s->noise = fmax(1e-20, h->profile >= 0 ? (double)check->tables[h->profile + place]
-                                               : slow_noise(s, power, block));
+                                               : slow_noise(h, s, power, block));
         prior = (double)h->blend * s->before / s->noise + (1 - (double)h->blend) * fmax(0, power / s->noise - 1);
         prior = fmin(1e9, fmax(0.003, prior));
         s->before = prior / (1 + prior) * prior / (1 + prior) * power;
-        raw[k] = fmax((double)h->least, prior / (1 + prior));
+        raw[k] = fmax((double)h->least, s->before / (s->before + s->noise));
     }
     for (int k = 0; k < values; k++)
         value[k].gain = fmax(raw[k], (raw[k > 0 ? k - 1 : 0] + 2 * raw[k] + raw[k + 1 < values ? k + 1 : k]) / 4);
@@ -300,6 +301,8 @@ static void try_hush(struct gf_check *check, const struct gf_form *form)
     h.channels = 1;
     h.blend = (float)gf_draw_unit(check);
     h.least = (float)gf_draw_unit(check) * 0.5f;
+    h.noise_kept = 0.7f + (float)gf_draw_unit(check) * 0.3f;
+    h.presence_kept = 0.7f + (float)gf_draw_unit(check) * 0.3f;
     h.profile = gf_draw(check, 2) ? h.profile : -1;
     t.units = t.io.src_units = t.units + gf_draw(check, 3000);
     t.store.out = 4;
@@ -346,7 +349,7 @@ static void try_powers(struct gf_check *check, const struct gf_form *form)
 static struct gf_hush make_tables(struct gf_bench_call *m)
 {
     struct gf_hush h = { .channels = 1, .windows = { .size = 2048, .table = m->table_count }, .profile = -1,
-                         .blend = .92f, .least = .1f };
+                         .blend = .92f, .least = .1f, .noise_kept = .95f, .presence_kept = .9f };
     const int64_t entries = gf_windows_entries(&h.windows);
     float *table = gf_bench_call_tables(m, entries + h.windows.size);
     double *tree = malloc((size_t)h.windows.size * sizeof *tree);

@@ -114,8 +114,11 @@ static int cpu_copy(struct gf_device *d, void *to, const void *from, size_t byte
 
 static int cpu_set_pools(struct gf_device *d, const struct gf_pools *pools, struct gf_error *err)
 {
+    struct gf_cpu_state *s = d->state;
+
     (void)err;
-    ((struct gf_cpu_state *)d->state)->pools = *pools;
+    s->pools = *pools;
+    s->pools_number++;
     return 0;
 }
 

@@ -9,6 +9,7 @@
 
 struct gf_cpu_state {
     struct gf_pools pools;
+    int64_t pools_number;                /* goes up with each signal, because measurements change the tables */
     struct gf_kept kept;
 };
 
@@ -23,6 +24,8 @@ struct gf_cpu_lane {
     struct gf_cpu_window window[GF_PASS_STEPS];
     char *work_memory;
     struct gf_work work;
+    bool scratch_ready;
+    int64_t pools_number;                /* of the pools for which it is ready */
     void *result;                        /* counts so far, or the records of one segment */
     const struct gf_job *job;
     struct gf_kept_carry *carry;         /* state that the pass carries */

@@ -272,6 +272,9 @@ int gf_cpu_lane_run(struct gf_lane *lane, const struct gf_job *job, struct gf_er
     const struct gf_cpu_state *state = lane->device->state;
     const double start = lane->record ? gf_clock_seconds() : 0;
 
+    l->scratch_ready &= l->pass == pass && l->pools_number == state->pools_number;
+    l->pools_number = state->pools_number;
+    l->work.scratch_ready = pass->keeps_scratch ? &l->scratch_ready : NULL;
     l->pass = pass;
     l->job = job;
     l->carry = &lane->device->kept->carry[lane->pass_number];

@@ -41,66 +41,78 @@ static bool keeps_extra(const struct gf_writer *w, const struct gf_extra *e)
     return w->ops->riff && e->riff && gf_riff_chunks_keeps(e->needs, &w->change);
 }
 
-/* Returns the name of the next lost tag from index *at, which advances; NULL after the last. */
-static const char *lost_tag(const struct gf_reader *r, const struct gf_writer *w, int *at)
+/* Returns true if an item comes from a file; NULL: from that of the reader. */
+static bool is_of(const struct gf_extra *e, const char *file)
+{
+    return e->file == file || (e->file != NULL && file != NULL && strcmp(e->file, file) == 0);
+}
+
+/* Returns the name of the next lost tag of a file from index *at, which advances; NULL after the last. */
+static const char *lost_tag(const struct gf_reader *r, const struct gf_writer *w, const char *file, int *at)
 {
     const struct gf_meta *m = &r->meta;
 
-    for (; *at < m->texts; ++*at)
+    for (; *at < m->texts && file == NULL; ++*at)
         if (gf_tags_loses(w->ops, m, m->text[*at].key))
             return m->text[(*at)++].key;
-    for (; *at < m->texts + m->extras; ++*at)
-        if (m->extra[*at - m->texts].tag && !keeps_extra(w, &m->extra[*at - m->texts]))
-            return m->extra[(*at)++ - m->texts].name;
+    for (*at = *at < m->texts ? m->texts : *at; *at < m->texts + m->extras; ++*at) {
+        const struct gf_extra *const e = &m->extra[*at - m->texts];
+
+        if (e->tag && is_of(e, file) && !keeps_extra(w, e)) {
+            ++*at;
+            return e->name;
+        }
+    }
     return NULL;
 }
 
-static void warn_tags(const struct gf_reader *r, const struct gf_writer *w, bool late)
+static void warn_tags(const struct gf_reader *r, const struct gf_writer *w, const char *file, bool late)
 {
     struct line line = { .length = 0 };
     int all = 0, at = 0, shown;
     char others[30];
     const char *name;
 
-    while (lost_tag(r, w, &at) != NULL)
+    while (lost_tag(r, w, file, &at) != NULL)
         all++;
     if (all == 0)
         return;
     shown = all <= SHOWN + 1 ? all : SHOWN;
     at = 0;
-    for (int i = 0; i < shown && (name = lost_tag(r, w, &at)) != NULL; i++)
+    for (int i = 0; i < shown && (name = lost_tag(r, w, file, &at)) != NULL; i++)
         append(&line, name, all - i - 1);
     if (all > shown) {
         snprintf(others, sizeof others, "%d more", all - shown);
         append(&line, others, 0);
     }
     if (late)
-        gf_warn(r->notices, NULL, r->name,
+        gf_warn(r->notices, NULL, file != NULL ? file : r->name,
                 "tags lost: %s, which come after the audio; read a file instead of a pipe to keep them", line.text);
     else
-        gf_warn(r->notices, NULL, r->name, "tags lost: %s; --strip drops all tags without a warning", line.text);
+        gf_warn(r->notices, NULL, file != NULL ? file : r->name,
+                "tags lost: %s; --strip drops all tags without a warning", line.text);
 }
 
-static void warn_things(const struct gf_reader *r, const struct gf_writer *w)
+static void warn_things(const struct gf_reader *r, const struct gf_writer *w, const char *file)
 {
     const struct gf_meta *m = &r->meta;
     struct line line = { .length = 0 };
     int all = 0, left;
 
     for (int i = 0; i < m->extras; i++)
-        all += !m->extra[i].tag && !keeps_extra(w, &m->extra[i]);
+        all += !m->extra[i].tag && is_of(&m->extra[i], file) && !keeps_extra(w, &m->extra[i]);
     left = all < 8 ? all : 8;
     for (int i = 0; i < m->extras && left > 0; i++) {
         const struct gf_extra *e = &m->extra[i];
         char name[80];
 
-        if (e->tag || keeps_extra(w, e))
+        if (e->tag || !is_of(e, file) || keeps_extra(w, e))
             continue;
         gf_meta_extra_text(e, name, sizeof name);
         append(&line, name, --left);
     }
     if (all > 0)
-        gf_warn(r->notices, NULL, r->name,
+        gf_warn(r->notices, NULL, file != NULL ? file : r->name,
                 "lost: %s; --strip drops such data without a warning", line.text);
 }
 
@@ -150,7 +162,18 @@ void gf_audio_loss_warn(const struct gf_reader *r, const struct gf_writer *w, bo
     note_bit_rate(r, w);
     if (w->options.strip || w->ops->kind != GF_AUDIO || w->ops->bare == GF_BARE_ALWAYS)
         return;
-    warn_things(r, w);
+    warn_things(r, w, NULL);
     warn_levels(r, w);
-    warn_tags(r, w, late);
+    warn_tags(r, w, NULL, late);
+    for (int i = 0; i < r->meta.extras; i++) {
+        const char *const file = r->meta.extra[i].file;
+        bool done = file == NULL;
+
+        for (int k = 0; k < i; k++)
+            done = done || is_of(&r->meta.extra[k], file);
+        if (done)
+            continue;
+        warn_things(r, w, file);
+        warn_tags(r, w, file, late);
+    }
 }

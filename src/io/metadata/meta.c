@@ -19,8 +19,10 @@ void gf_meta_release(struct gf_meta *m)
         free(m->text[i].key);
         free(m->text[i].value);
     }
-    for (int i = 0; i < m->extras; i++)
+    for (int i = 0; i < m->extras; i++) {
         free(m->extra[i].name);
+        free(m->extra[i].file);
+    }
     free(m->extra);
     free(m->riff);
     free(m->text);
@@ -146,10 +148,17 @@ static int copy_extras(struct gf_meta *to, const struct gf_meta *from, struct gf
     if (to->extra == NULL)
         return gf_fail_memory(err, file_name(to));
     for (; to->extras < from->extras; to->extras++) {
-        to->extra[to->extras] = from->extra[to->extras];
-        to->extra[to->extras].name = strdup(from->extra[to->extras].name);
-        if (to->extra[to->extras].name == NULL)
-            return gf_fail_memory(err, file_name(to));
+        const struct gf_extra *const e = &from->extra[to->extras];
+        struct gf_extra *const copy = &to->extra[to->extras];
+
+        *copy = *e;
+        copy->name = strdup(e->name);
+        copy->file = e->file != NULL ? strdup(e->file) : NULL;
+        if (copy->name != NULL && (copy->file != NULL || e->file == NULL))
+            continue;
+        free(copy->name);
+        free(copy->file);
+        return gf_fail_memory(err, file_name(to));
     }
     return 0;
 }

@@ -16,6 +16,7 @@ struct gf_text {
 /* Data of a file that gpufilter does not store: a tag, or something like cover art. */
 struct gf_extra {
     char *name;
+    char *file;                              /* that it comes from; NULL: the input */
     int count;                               /* number of items; 0: not countable */
     bool tag;
     bool riff;                               /* it is part of gf_meta.riff, which a WAV can store */

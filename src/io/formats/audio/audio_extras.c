@@ -8,13 +8,18 @@
 
 #define MOST_NAME 40
 
-static int add_extra(struct gf_meta *m, const char *name, int count, bool tag, struct gf_error *err)
+static bool is_of(const struct gf_extra *e, const char *file)
+{
+    return e->file == file || (e->file != NULL && file != NULL && strcmp(e->file, file) == 0);
+}
+
+int gf_audio_extras_copy(struct gf_meta *m, const struct gf_extra *e, const char *file, struct gf_error *err)
 {
     struct gf_extra *more;
 
     for (int i = 0; i < m->extras; i++)
-        if (m->extra[i].tag == tag && strcasecmp(m->extra[i].name, name) == 0) {
-            if (__builtin_add_overflow(m->extra[i].count, count, &m->extra[i].count))
+        if (m->extra[i].tag == e->tag && is_of(&m->extra[i], file) && strcasecmp(m->extra[i].name, e->name) == 0) {
+            if (__builtin_add_overflow(m->extra[i].count, e->count, &m->extra[i].count))
                 m->extra[i].count = INT_MAX;
             return 0;
         }
@@ -24,11 +29,23 @@ static int add_extra(struct gf_meta *m, const char *name, int count, bool tag, s
     if (more == NULL)
         return gf_fail_memory(err, NULL);
     m->extra = more;
-    more[m->extras] = (struct gf_extra) { .name = strdup(name), .count = count, .tag = tag };
-    if (more[m->extras].name == NULL)
-        return gf_fail_memory(err, NULL);
-    m->extras++;
-    return 0;
+    more += m->extras;
+    *more = *e;
+    more->name = strdup(e->name);
+    more->file = file != NULL ? strdup(file) : NULL;
+    m->extras += more->name != NULL && (more->file != NULL || file == NULL);
+    if (more < m->extra + m->extras)
+        return 0;
+    free(more->name);
+    free(more->file);
+    return gf_fail_memory(err, NULL);
+}
+
+static int add_extra(struct gf_meta *m, const char *name, int count, bool tag, struct gf_error *err)
+{
+    const struct gf_extra e = { .name = (char *)name, .count = count, .tag = tag };
+
+    return gf_audio_extras_copy(m, &e, NULL, err);
 }
 
 int gf_audio_extras_add(struct gf_meta *m, const char *name, int count, struct gf_error *err)

@@ -22,6 +22,9 @@ int gf_audio_extras_find(struct gf_meta *m, const struct gf_seekable *in, struct
  * means that they are not counted.
  */
 int gf_audio_extras_add(struct gf_meta *m, const char *name, int count, struct gf_error *err) GF_MUST_CHECK;
+/* Adds an item of another file, or adds its count to that of an equal one. */
+int gf_audio_extras_copy(struct gf_meta *m, const struct gf_extra *e, const char *file,
+                         struct gf_error *err) GF_MUST_CHECK;
 /*
  * Adds a tag that is lost, by its name in the file. Tags that only name an encoder are ignored.
  * Bytes that are not printable ASCII become question marks.
