@@ -346,6 +346,9 @@ static void sample_tile(const struct gf_sample_job *j, const struct gf_sample_pa
         struct gf_sample_walk w = walk_of(j, row);
 
         w.x -= left;
+        if (row + 1 < y.end && !j->dst->planar)              /* no processor foresees the next row */
+            gf_sample_fetch(gf_sample_pixel_at(j->dst, x.start, row + 1),
+                            gf_sample_pixel_at(j->dst, x.end < j->dst->width ? x.end : j->dst->width, row + 1), true);
         if (part.start < part.end)
             parts->inside(&near, w, row, part.start, part.end);
     }

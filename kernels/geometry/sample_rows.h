@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #define GF_SAMPLE_ROWS 64                /* rows that share what they loaded */
+#define GF_SAMPLE_CACHE_LINE 64          /* bytes */
 #define GF_SAMPLE_CHANNELS 4             /* most channels of packed samples */
 #define GF_SAMPLE_PIECE 128              /* pixels whose positions are computed before they are loaded */
 
@@ -110,6 +111,16 @@ GF_INLINE float gf_sample_fraction(uint64_t coordinate, bool coarse)
 {
     return coarse ? (float)(int32_t)((coordinate >> 32) & 0xff) * 0x1p-8f
                   : (float)(int32_t)((coordinate >> 16) & 0xffffff) * 0x1p-24f;
+}
+
+/* Asks for memory from `from` to `end`, to read it or to write. */
+GF_INLINE void gf_sample_fetch(const char *from, const char *end, bool writes)
+{
+    for (; from < end; from += GF_SAMPLE_CACHE_LINE)
+        if (writes)
+            __builtin_prefetch(from, 1);
+        else
+            __builtin_prefetch(from, 0);
 }
 
 /* Weighs four neighbors, `step` floats from each other. */

@@ -13,7 +13,6 @@
 #include <stdio.h>
 
 #define PIECE GF_SAMPLE_PIECE
-#define CACHE_LINE 64                    /* bytes */
 #define ROWS  GF_SAMPLE_ROWS             /* rows that share what they loaded */
 
 _Static_assert(sizeof(struct gf_warp) <= GF_OP_CHANGED_BYTES, "coarse results change it");
@@ -339,16 +338,6 @@ static const char *map_at(const struct gf_block *map, int64_t x, int64_t y)
            * gf_type_bytes(map->type);
 }
 
-/* Asks for memory from `from` to `end`. */
-GF_INLINE void fetch(const char *from, const char *end, int writes)
-{
-    for (; from < end; from += CACHE_LINE)
-        if (writes)
-            __builtin_prefetch(from, 1);
-        else
-            __builtin_prefetch(from, 0);
-}
-
 static void find_places(const struct call *c, struct piece *p, int64_t x, int64_t y, int64_t n)
 {
     const struct gf_block *map = c->map;
@@ -359,7 +348,7 @@ static void find_places(const struct call *c, struct piece *p, int64_t x, int64_
         return;
     }
     if (y + 1 < map->span.end)
-        fetch(map_at(map, x, y + 1), map_at(map, x + n, y + 1), 0);
+        gf_sample_fetch(map_at(map, x, y + 1), map_at(map, x + n, y + 1), false);
     if (map->type != GF_F32 || !fill_float_map((const float *)(const void *)map_at(map, x, y), map->channels, n,
                                                (int32_t)round, c->exact, &p->places))
         fill_map(map_at(map, x, y), map->type, map->channels, n, round, c->exact, &p->places);
@@ -369,7 +358,7 @@ static void find_places(const struct call *c, struct piece *p, int64_t x, int64_
 static void fetch_source(const struct gf_block *src, const struct gf_sample_places *p, int64_t n)
 {
     const int64_t sample = (int64_t)gf_type_bytes(src->type), pitch = src->pitch_samples * sample;
-    const int64_t pixel = (src->planar ? 1 : src->channels) * sample, step = CACHE_LINE / pixel;
+    const int64_t pixel = (src->planar ? 1 : src->channels) * sample, step = GF_SAMPLE_CACHE_LINE / pixel;
     const char *from = (const char *)src->data + (1 - src->span.start) * pitch;
 
     for (int64_t i = 0; i < n - 1; i += step)
@@ -389,7 +378,7 @@ static void prepare_piece(const struct call *c, struct piece *p, int64_t x, int6
     if (p->inside)
         fetch_source(c->job.src, &p->places, n);
     if (!c->job.dst->planar)
-        fetch(gf_sample_pixel_at(c->job.dst, x, y), gf_sample_pixel_at(c->job.dst, x + n, y), 1);
+        gf_sample_fetch(gf_sample_pixel_at(c->job.dst, x, y), gf_sample_pixel_at(c->job.dst, x + n, y), true);
 }
 
 /* Computes these pixels. */
