@@ -462,6 +462,43 @@ def misuse():
     ok(bytes(gf.read("half.pgm").tobytes()) == bytes([0, 255]), "white is 255, whatever the file calls it")
 
 
+def places_of_arguments():
+    """Arrays in the place of values, and values in the place of arrays, are refused with what to write."""
+    image, gray = memoryview(bytes(12)).cast("B", (2, 2, 3)), memoryview(bytes(12)).cast("B", (2, 6))
+    frames, deep = memoryview(bytes(30)).cast("B", (5, 2, 3)), memoryview(bytes(6)).cast("B", (1, 1, 6))
+    sound, pixels = array.array("h", [1, 2]), Strided((2, 2, 3), None)
+    pixels.shape = 2, 2, 3
+    for name, call, words in (
+            ("an image before values is refused", lambda: gf.blur(image, 2),
+             "blur takes values, not an image; write gf.blur(2)(image)"),
+            ("a gray image as a value is refused", lambda: gf.blur(gray, sigma=2), "write gf.blur(sigma=2)(image)"),
+            ("an image for a stage without options is refused", lambda: gf.invert(image), "write gf.invert()(image)"),
+            ("an array that has a shape is no value", lambda: gf.blur(sigma=pixels), "blur takes values, not an image"),
+            ("an image for a mask is refused", lambda: gf.conv(image), "conv takes values, not an image"),
+            ("a list of frames as a value is refused", lambda: gf.tmean([gray, gray], 5), "write gf.tmean(5)(image)"),
+            ("bytes as a value are refused", lambda: gf.blur(bytes(9)), "blur takes values, not an image"),
+            ("sound before values is refused", lambda: gf.gain(sound, 3, rate=8000),
+             "gain takes values, not sound; write gf.gain(3)(sound, rate=…)"),
+            ("a value before the image is refused", lambda: gf.apply("blur", 2, image),
+             "not memoryview; values of stages are in their text, as in apply('blur:2', image)"),
+            ("a number as a device is refused", lambda: gf.Chain("blur", device=1),
+             "device must be 'auto', 'cpu', 'cuda' or 'cuda:N', not int"),
+            ("a list of images is refused", lambda: gf.apply("tmean:5", [gray, gray]),
+             "not list; chain.map() takes images one by one, numpy.stack() makes a batch of them"),
+            ("a generator of images is refused", lambda: gf.apply("flip", iter([gray])), "chain.map() takes images"),
+            ("gray frames of three dimensions are refused", lambda: gf.apply("tmean:5", deep),
+             "use layout='chw'; a batch of gray images has 4 dimensions: array[..., None]"),
+            ("a batch for one file is refused", lambda: gf.write("x.gif", frames.cast("B").cast("B", (5, 2, 3, 1))),
+             "write each image; run(['--join', '-i', *names, '--rate', '10', '-o', 'a.gif']) animates files")):
+        refuses(call, words, name)
+    weights = memoryview(struct.pack("4d", 1, 2, 3, 4)).cast("B").cast("d", (2, 2))
+    ok([str(gf.conv(weights)), str(gf.fir(sound))] == ["conv:[1 2; 3 4]", "fir:[1 2]"], "numbers of arrays are values")
+    for i in range(3):
+        gf.write("cell-%d.png" % i, memoryview(bytes([80 * i] * 12)).cast("B", (2, 6)))
+    gf.run(["--join", "-i", *("cell-%d.png" % i for i in range(3)), "--rate", "10", "-o", "cells.gif"])
+    ok(b", 3 images, " in gf.run(["--info", "cells.gif"], stdout=subprocess.PIPE).stdout, "images are joined to a GIF")
+
+
 class Strided:
     """Bytes from 0 to 23, seen with strides from a first one."""
 
@@ -607,6 +644,7 @@ if __name__ == "__main__":               # a spawned process imports this file
     looking()
     misuse()
     strides()
+    places_of_arguments()
     streams()
     rows()
     pushed_warnings()

@@ -111,7 +111,9 @@ class HostPlace(Place):
             view = memoryview(given)
         except TypeError:
             raise Error("expected an array, an image or a buffer, not " + type(given).__name__,
-                        "read() reads a file" if isinstance(given, (str, os.PathLike)) else "") from None
+                        "read() reads a file" if isinstance(given, (str, os.PathLike)) else
+                        "chain.map() takes images one by one, numpy.stack() makes a batch of them"
+                        if hasattr(given, "__next__") or dimensions_of(given) > 1 else "") from None
         code = {"b": "i", "B": "u", "h": "i", "H": "u", "i": "i", "I": "u", "f": "f", "d": "f"}.get(view.format)
         if code is None:
             raise Error("a buffer of the format %r cannot be read" % view.format, "use an array with a shape")
@@ -158,10 +160,12 @@ def describe(place, rate, alpha, what="array", least=1):
         channels, step = (shape[1], strides[1]) if ndim == 2 else (1, size)
         unit, pixel = strides[0], 0
     most = 4 if rate is None else 64
+    gray = what == "array" and ndim == 3 and not isinstance(place.keep, Place)      # in the layout of the caller
     if channels > most:
         raise Error("%s: is %s, but %s has 1 to %d channels"
                     % (what, _types.text_of(place), _types.kind_name(rate), most),
-                    "channels come last, or use layout='chw'" if shape[0] <= most else "")
+                    "; ".join(["channels come last, or use layout='chw'"] * (shape[0] <= most)
+                              + ["a batch of gray images has 4 dimensions: array[..., None]"] * gray))
     if alpha is None:
         alpha = rate is None and channels in (2, 4)
     f = _library.Format(kind=0 if rate is None else 1, type=kind, channels=channels, alpha=int(alpha), width=width,
@@ -279,6 +283,21 @@ def of_bytes(data, f, gray_3d):
     if data:
         ctypes.memmove(address, data, len(data))
     return array
+
+
+def dimensions_of(value):
+    """Return the number of dimensions of an array, an image, a buffer, or a list of such; 0: it is none."""
+    if isinstance(value, (list, tuple)):
+        inner = dimensions_of(value[0]) if value else 0
+        return inner + 1 if inner > 0 else 0
+    if is_pillow(value):
+        return 3
+    if hasattr(value, "shape"):
+        return len(value.shape)
+    try:
+        return memoryview(value).ndim
+    except TypeError:
+        return 0
 
 
 def is_pillow(given):

@@ -50,7 +50,7 @@ class Chain:
         self.stages = _joined(stages)
         if "\0" in self.stages:
             raise Error("a chain cannot contain a zero byte")
-        self._options = (device, _library.bytes_of(memory), threads)
+        self._options = (_library.device_name(device), _library.bytes_of(memory), threads)
         self._idle, self._ready = _jobs.Idle(), _jobs.Idle()
         self._own = None, None               # session and parsed chain
         self._parsed()
@@ -462,7 +462,7 @@ os.register_at_fork(after_in_child=_unlock)
 
 def kept(stages, device, memory, threads):
     """Return the chain of this process that has these stages and options."""
-    key = (_joined(stages), device, _library.bytes_of(memory), threads)
+    key = (_joined(stages), _library.device_name(device), _library.bytes_of(memory), threads)
     with _kept_lock:
         chain = _kept.pop(key, None)
     chain = chain or Chain(*key)

@@ -53,7 +53,8 @@ def write(path, array, rate=None, stages="", alpha=None, layout="hwc", **options
     place = _arrays.HostPlace(array if package is None else package.on_host(array))
     first, count, _ = _arrays.first_of(place, rate, layout)
     if count is not None:
-        raise Error("a batch of images is not written to one file", "write each image")
+        raise Error("a batch of images is not written to one file",
+                    "write each image; run(['--join', '-i', *names, '--rate', '10', '-o', 'a.gif']) animates files")
     f, given = _arrays.describe(first, rate, alpha)
     job = _jobs.Job(handle.handle, session, f, {}, 0, 0)
     job.call("gpufilter_write", ctypes.byref(given), os.fsencode(path))

@@ -1,9 +1,12 @@
 """Stages as functions: each makes a chain of one stage."""
 import inspect
+import itertools
 import keyword
 import math
 import os
+import reprlib
 
+from . import _arrays
 from ._chains import Chain
 from ._library import Error
 
@@ -20,6 +23,24 @@ def _write_value(value):
         return "%d" % value if math.isfinite(value) and value == int(value) and abs(value) < 1e15 else repr(value)
     text = str(value)
     return '"%s"' % text if " " in text and "[" not in text else text
+
+
+def _shown(key, value):
+    """Return an argument as it may be written in one short line."""
+    return ("%s=" % key if key else "") + " ".join(reprlib.repr(value).split())
+
+
+def _refuse_array(name, rows, option, value, others):
+    """Raise Error if a value is an image or sound, of which a function of stages takes the name or nothing."""
+    if option is not None and option["type"] == "input" and not isinstance(value, (str, os.PathLike)):
+        raise Error("%s: a chain has the name of an image, not the image" % name,
+                    "give a name: gf.%s('b')(image, b=array)" % name)
+    dimensions = _arrays.dimensions_of(value)
+    readable = hasattr(value, "tolist") or isinstance(value, (list, tuple))
+    if dimensions > 2 or dimensions and not (option and option["type"] in ("mask", "text") and readable):
+        what, call = ("an image", "(image)") if rows[0]["kind"] == "image" else ("sound", "(sound, rate=…)")
+        raise Error("%s takes values, not %s" % (name, what),
+                    "write gf.%s(%s)%s" % (name, ", ".join(others), call))
 
 
 def _document(rows):
@@ -57,10 +78,11 @@ def make_function(name, rows):
     by_place = [o for o in parameters.values() if not o["key_only"]]
 
     def function(*values, **named):
-        for o, value in [*zip(by_place, values), *((parameters.get(key), value) for key, value in named.items())]:
-            if o is not None and o["type"] == "input" and not isinstance(value, (str, os.PathLike)):
-                raise Error("%s: a chain has the name of an image, not the image" % name,
-                            "give a name: gf.%s('b')(image, b=array)" % name)
+        given = [*((None, value) for value in values), *named.items()]
+        options = itertools.chain(by_place, itertools.repeat(None))
+        for i, (key, value) in enumerate(given):
+            others = [_shown(k, v) for k, v in given[:i] + given[i + 1:] if not k or k in parameters]
+            _refuse_array(name, rows, parameters.get(key) if key else next(options), value, others)
         words = [_write_value(v) for v in values]
         words += ["%s=%s" % (parameters[key]["name"] if key in parameters else key, _write_value(v))
                   for key, v in named.items()]

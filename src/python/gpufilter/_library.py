@@ -232,6 +232,14 @@ def bytes_of(text):
         raise Error("memory must be a number of bytes, or one with K, M, G or T, not %r" % text) from None
 
 
+def device_name(device):
+    """Return the name of a device, which is a text."""
+    if not isinstance(device, str):
+        raise Error("device must be 'auto', 'cpu', 'cuda' or 'cuda:N', not %s" % type(device).__name__,
+                    "values of stages are in their text, as in apply('blur:2', image)")
+    return device
+
+
 def interruptible(function, stop):
     """Return a function that runs this one in a thread, and stops it if Ctrl-C is pressed.
 
