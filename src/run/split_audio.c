@@ -115,7 +115,8 @@ static void warn_one_part(const struct split *c)
 
     if (c->parts == 0)
         gf_warn(from->notices, "cuts", from->name, "split: has no silence of %.4g s below %.4g dBFS between sounds, so "
-                "there is one part; silence:table,above=6 --to json reports the level 6 dB above the noise, to try as db=",
+                "there is one part; silence:table,above=6 --to json reports the level 6 dB above the noise, to try as "
+                "db=",
                 (double)c->how.least / from->format.rate, 20 * gf_log10(c->how.level));
 }
 
