@@ -190,6 +190,9 @@ done <<'.'
 17|insert:in.wav gain:-1
 .
 
+times=$(awk 'BEGIN { for (i = 1; i < 200; i++) printf "%d.25,", i; print "200.25" }')
+is 'many times have a line of their own in the plan' \
+    "$(gf -q --explain -i in.wav split:$times -o 'late-{n}.wav' | grep -c '200.25 divides the audio; .*part:$')" 1
 gf -i in.wav split:1 -o 'late-{n}.wav' 2>errors
 is 'a time after the end is warned about' "$(cat errors)" \
     'gpufilter: warning: in.wav: split: it is 0.2083 s long, so nothing begins at 1 s'
