@@ -89,8 +89,8 @@ static int check_points(const struct gf_mask *m, struct gf_error *err)
                        "[0 0; 0.5 0.6; 1 1]", m->rows, m->columns, MOST_POINTS);
     for (int i = 0; i < 2 * m->rows; i++)
         if (!(p[i] >= 0 && p[i] <= 1))
-            return gf_fail(err, GF_MISUSED, "curves: points: %g must be 0 to 1; %g of 255 is %.2g", p[i], p[i],
-                           p[i] / 255);
+            return gf_fail(err, GF_MISUSED, "curves: points: %g must be 0 to 1; %g of %d is %.2g", p[i], p[i],
+                           p[i] > 255 ? 65535 : 255, p[i] / (p[i] > 255 ? 65535 : 255));
     for (int i = 1; i < m->rows; i++)
         if (p[2 * i] <= p[2 * i - 2])
             return gf_fail(err, GF_MISUSED, "curves: points: %g follows %g; the first numbers must rise", p[2 * i],

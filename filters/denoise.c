@@ -29,10 +29,10 @@ static const struct gf_option options[] = {
     { .name = "amount", .type = GF_OPTION_DECIBEL, .offset = offsetof(struct denoise, amount), .least = 0, .most = 100,
       .by_default = 20, .unit = "dB", .text = "largest reduction; 10 leaves a little noise, and sounds more natural" },
     { .name = "profile", .type = GF_OPTION_MASK, .offset = offsetof(struct denoise, profile), .sound = true,
-      .key_only = true, .text = "recording of the noise alone, 0.1 s or more; by default it is found in the input" },
+      .key_only = true, .text = "recording of the noise alone; by default it is found in the input" },
     { .name = "noise", .type = GF_OPTION_EXTENT, .offset = offsetof(struct denoise, noise), .least = 0, .most = 1e7,
       .unit = "seconds", .key_only = true,
-      .text = "start and end of a part of the input with the noise alone, 0.1 s or more" },
+      .text = "start and end of a part of the input with the noise alone" },
     { .name = NULL }
 };
 
@@ -231,7 +231,9 @@ const struct gf_stage gf_stage_denoise_audio = {
             "constant of a is 0.26 s. The third smooths in time, and is late when a sound begins; the last two make up "
             "for that (Plapous, Marro and Scalart 2006). A gain below the mean with those of both neighboring "
             "frequencies, 1:2:1, is raised to it. With profile= the noise is the mean power of that recording instead, "
-            "and with noise=START,END that of this part of the input, in seconds. The input is read twice for that.\n\n"
+            "and with noise=START,END that of this part of the input, in seconds. The input is read twice for that. "
+            "The recording must have a window, 2048 frames at 44.1 or 48 kHz, and the part two windows and a half, "
+            "0.107 s at 48 kHz and 0.116 s at 44.1 kHz; more of it gives a truer mean.\n\n"
             "Speech and music over steady noise get cleaner. Without a profile, tones that last for seconds count as "
             "noise, so music does better with one. A recording that begins with some noise alone gets the best "
             "start. Noise as loud as the voice leaves artifacts.\n\n"

@@ -16,6 +16,18 @@
 
 /* ---- texts of the metadata ---- */
 
+/* Takes away a character at the end of a text that fills its room, unless it is ASCII: it may be cut. */
+static void drop_cut(char *text, size_t room)
+{
+    size_t n = strlen(text);
+
+    if (n + 1 < room)
+        return;
+    while (n > 0 && ((unsigned char)text[n - 1] & 0xc0) == 0x80)
+        n--;
+    text[n > 0 && (unsigned char)text[n - 1] >= 0xc0 ? n - 1 : n] = '\0';
+}
+
 /* Calls put() for each of the first markers, with its time and label. */
 static void each_marker(const struct gf_info_facts *f, void (*put)(void *to, const char *key, const char *value),
                         void *to)
@@ -28,6 +40,7 @@ static void each_marker(const struct gf_info_facts *f, void (*put)(void *to, con
     for (size_t i = 0; i < MOST_MARKERS && (frame = gf_riff_markers_at(&f->markers, i, &label, &length)) >= 0; i++) {
         snprintf(value, sizeof value, "%.3f s%s%.*s", (double)frame / f->signal.rate, length > 0 ? " " : "", length,
                  label);
+        drop_cut(value, sizeof value);
         put(to, "marker", value);
     }
 }

@@ -1,4 +1,5 @@
 /* Processes one input: one signal after another, and further frames of video in parallel. */
+#define _GNU_SOURCE
 #include "base/memory_share.h"
 #include "base/path.h"
 #include "base/spool.h"
@@ -681,13 +682,15 @@ static int show_before(void *context, const struct gf_worker *w, const struct gf
         : kind == GF_AUDIO ? "works on the audio; if it cuts nothing"
         : gf_stage_looks(stage, following->config[kind]) ? "looks at the result first; as if it found nothing in it"
         : "works on several of these frames";
-    char heading[HEADING];
+    char *heading;
 
     if (w != NULL && print_plan(f, w, to, NULL, err) != 0)
         return -1;
     f->passes += w != NULL ? w->task.plan.passes : 0;
-    snprintf(heading, sizeof heading, "%s%s %s:\n\n", w != NULL ? "\n" : "", following->text, how);
+    if (asprintf(&heading, "%s%s %s:\n\n", w != NULL ? "\n" : "", following->text, how) < 0)
+        return gf_fail_memory(err, NULL);
     print_heading(f, heading);
+    free(heading);
     if (!f->options->explain && w != NULL)
         warn_about_stages(&w->task.binding, f->reader->name, f->files.notices);
     return 0;

@@ -130,7 +130,9 @@ static void note_conversion(struct gf_outputs *o, const struct gf_binding *bindi
     char why[160];
 
     if (!binding->in.yuv.used) {
-        snprintf(o->planes_note, sizeof o->planes_note, "--video planes has no effect: only Y4M has planes");
+        snprintf(o->planes_note, sizeof o->planes_note,
+                 "--video planes has no effect: only Y4M has planes, and only until a stage or the output needs red, "
+                 "green and blue");
     } else if (word != NULL) {
         describe_layout(binding, word, why, sizeof why);
         snprintf(o->planes_note, sizeof o->planes_note,

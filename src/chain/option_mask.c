@@ -138,6 +138,8 @@ static int refuse_word(const char *what, const struct gf_option *row, const char
     gf_fail(err, GF_MISUSED, "%s: no mask or file is called '%.80s'", what, word);
     if (near != NULL)
         gf_error_advise(err, "did you mean '%s'?", near);
+    else if (strspn(word, "+-0123456789") > 0)
+        gf_error_advise(err, "numbers stand in brackets, such as '[1 2 1; 2 4 2; 1 2 1]'");
     else
         gf_error_advise_shell(err, "--help with the name of the stage lists the masks");
     return -1;

@@ -11,15 +11,6 @@
 #include <string.h>
 
 #define PIECE_FRAMES 4096
-#define TRIALS 100                       /* levels that are tried for a warning: -1 to -TRIALS dBFS; of these, */
-#define LOUD 9                           /* the first ones are hardly meant as silence */
-#define BLOCK 256                        /* frames for which they are at a time */
-
-/* A level finds this. */
-struct trial {
-    int64_t quiet;                       /* silent frames up to here */
-    bool sounded, divides;               /* there was sound; and silence that is long enough between sounds */
-};
 
 struct split {
     struct gf_reader *from;
@@ -38,9 +29,6 @@ struct split {
     int64_t quiet;                       /* silent frames up to there */
     bool sounded;                        /* the current part has sound before them */
     bool ended;                          /* no frame follows those that are held */
-    double top;                          /* the loudest sample of the current block, */
-    int64_t block;                       /* and its frames up to here */
-    struct trial trial[TRIALS];
 };
 
 /* ---- silence ---- */
@@ -74,47 +62,6 @@ static bool is_quiet(const struct split *c, const void *frame)
             k++;
     }
     return k == channels;
-}
-
-/* Returns the loudest of some samples, without its sign. Integers may be one step less, and NaN is loud. */
-static double find_top(enum gf_type type, const void *from, int64_t samples)
-{
-    int32_t whole = 0;
-    double top = 0;
-
-    for (int64_t i = 0; type == GF_S16 && i < samples; i++) {
-        const int32_t v = ((const int16_t *)from)[i], high = v < 0 ? ~v : v;
-
-        whole = high > whole ? high : whole;
-    }
-    for (int64_t i = 0; type == GF_S32 && i < samples; i++) {
-        const int32_t v = ((const int32_t *)from)[i], high = v < 0 ? ~v : v;
-
-        whole = high > whole ? high : whole;
-    }
-    for (int64_t i = 0; gf_type_is_float(type) && i < samples; i++) {
-        const double v = type == GF_F64 ? ((const double *)from)[i] : (double)((const float *)from)[i];
-
-        top = fabs(v) <= top ? top : fabs(v) > top ? fabs(v) : INFINITY;
-    }
-    return top + whole;
-}
-
-/* Finds out which levels divide the recording, for the warning that the one that is given does not. */
-static void try_levels(struct split *c)
-{
-    double level = full_scale(c->from->format.type);
-
-    for (int i = 0; i < TRIALS; i++) {
-        struct trial *const t = &c->trial[i];
-
-        level *= 0.8912509381337456;             /* 1 dB less */
-        t->divides = t->divides || (c->top >= level && t->sounded && t->quiet >= c->how.least);
-        t->sounded = t->sounded || c->top >= level;
-        t->quiet = c->top < level ? t->quiet + BLOCK : 0;
-    }
-    c->block = 0;
-    c->top = 0;
 }
 
 /* Returns how many frames before the next sound a part begins, after so many silent ones. */
@@ -155,36 +102,22 @@ static int hold_more(struct split *c, int64_t count, struct gf_error *err)
     got = gf_reader_read(c->from, c->piece, count, err);
     if (got < 0)
         return -1;
-    for (int64_t at = 0, n; c->parts == 0 && at < got; at += n) {
-        n = got - at < BLOCK - c->block ? got - at : BLOCK - c->block;
-        c->top = fmax(c->top, find_top(f->type, c->piece + (size_t)at * unit, n * f->channels));
-        c->block += n;
-        if (c->block == BLOCK)
-            try_levels(c);
-    }
     c->ended = got < count;
     c->piece_frames = got;
     c->piece_scanned = 0;
     return gf_spool_queue_put(&c->held, c->piece, (size_t)got * unit, err);
 }
 
-/* Says that the recording was not divided, and which level near the one that was given would do that. */
+/* Says that the recording was not divided. */
 static void warn_one_part(const struct split *c)
 {
     const struct gf_reader *const from = c->from;
-    const double db = 20 * gf_log10(c->how.level);
-    char advice[80] = "no level divides it, but a shorter min= may";
-    double nearest = INFINITY;
 
-    if (c->parts > 0)
-        return;
-    for (int i = TRIALS; i > LOUD; i--)
-        if (c->trial[i - 1].divides && fabs(-i - db) < nearest) {
-            nearest = fabs(-i - db);
-            snprintf(advice, sizeof advice, "db=%d divides it, and min= sets the length", -i);
-        }
-    gf_warn(from->notices, "cuts", from->name, "split: has no silence of %.4g s below %.4g dBFS between sounds, so "
-            "there is one part; %s", (double)c->how.least / from->format.rate, db, advice);
+    if (c->parts == 0)
+        gf_warn(from->notices, "cuts", from->name, "split: has no silence of %.4g s below %.4g dBFS between sounds, so "
+                "there is one part; silence:table,above=6 --to json reports the level 6 dB above the noise, to try as "
+                "db=",
+                (double)c->how.least / from->format.rate, 20 * gf_log10(c->how.level));
 }
 
 /* Reads frames of the current part, whose end is not known. */

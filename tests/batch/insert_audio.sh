@@ -193,17 +193,17 @@ refuses 1 'input: a part of it is shorter than the crossfade of 0.02 s' 'a pipe 
 marked a.raw am.wav 100 4000 9000
 marked b.raw bm.wav 0 1500
 works 'recordings with markers' gf -i am.wav insert:bm.wav,at=4000f -o found.wav
-is 'markers move, and those of the recording follow' "$(markers found.wav)" \
-    '1:100 2:7001 3:12001 4:4000 5:5500 n1 n2 n3 n4 n5 '
+is 'markers move, and are in the order of time' "$(markers found.wav)" \
+    '1:100 2:4000 3:5500 4:7001 5:12001 n1 n4 n5 n2 n3 '
 gf -q -i am.wav insert:bm.wav -o found.wav
-is 'markers of an insertion before the audio' "$(markers found.wav)" '1:3101 2:7001 3:12001 4:0 5:1500 n1 n2 n3 n4 n5 '
+is 'markers of an insertion before the audio' "$(markers found.wav)" '1:0 2:1500 3:3101 4:7001 5:12001 n3 n4 n5 n1 n2 '
 gf -q -i am.wav insert:bm.wav,end trim:100f -o found.wav
 is 'markers of an insertion after the audio, cut' "$(markers found.wav)" \
     '1:0 2:3900 3:8900 4:9900 5:11400 n1 n2 n3 n4 n5 '
 gf -q -i am.wav insert:bm.wav,at=5000f,fade=10ms -o found.wav
-is 'markers and crossfades' "$(markers found.wav)" '1:100 2:4000 3:11041 4:4520 5:6020 n1 n2 n3 n4 n5 '
+is 'markers and crossfades' "$(markers found.wav)" '1:100 2:4000 3:4520 4:6020 5:11041 n1 n2 n5 n3 n4 '
 gf -q -i am.wav trim:50f resample:24k insert:bm.wav,at=1000f -o found.wav 2>errors
-is 'markers and stages before' "$(markers found.wav)" '1:25 2:3476 3:5976 4:1000 5:1750 n1 n2 n3 n4 n5 '
+is 'markers and stages before' "$(markers found.wav)" '1:25 2:1000 3:1750 4:3476 5:5976 n1 n4 n5 n2 n3 '
 cat a.raw | gf -f raw:rate=48000,channels=2,type=s16 insert:bm.wav,end -o found.wav 2>errors
 is 'markers after a pipe of unknown length are named' "$(cat errors)" \
     'gpufilter: warning: bm.wav: lost: 2 markers; --strip drops such data without a warning'
@@ -213,7 +213,7 @@ is 'markers of joined recordings' "$(markers found.wav)" \
 gf -q --join=fade=10ms -i am.wav -i bm.wav -o found.wav
 is 'markers of a crossfade' "$(markers found.wav)" '1:100 2:4000 3:9000 4:9520 5:11020 n1 n2 n3 n4 n5 '
 gf -q --mix -i am.wav -i bm.wav -o found.wav
-is 'markers of a mix' "$(markers found.wav)" '1:100 2:4000 3:9000 4:0 5:1500 n1 n2 n3 n4 n5 '
+is 'markers of a mix' "$(markers found.wav)" '1:0 2:100 3:1500 4:4000 5:9000 n2 n4 n5 n1 n3 '
 gf -i am.wav insert:bm.wav,at=4000f -o found.flac 2>errors
 is 'markers that are lost are counted' "$(cat errors)" \
     'gpufilter: warning: am.wav: lost: 3 markers; --strip drops such data without a warning

@@ -96,7 +96,7 @@ is 'markers follow crossfades' "$(markers out.wav)" '1:1000 2:4000 3:7200 4:8201
 gf -q --join -i plain.wav -i b.wav trim:0.7 pad:1 -o out.wav
 is 'stages move markers of joined recordings' "$(markers out.wav) $(labels out.wav)" '2:8401  2:six '
 gf -q --mix -i a.wav -i b.wav -i c.wav -o out.wav
-is 'a mix has the markers of all, from its start on' "$(markers out.wav)" '1:1000 2:4000 3:0 4:1001 5:30 '
+is 'a mix has the markers of all, from its start on' "$(markers out.wav)" '1:0 2:30 3:1000 4:1001 5:4000 '
 is 'a mix has the title of the first recording' "$(grep -ac Start. out.wav)" 1
 gf -q --join -i a.wav -i b.wav split:1.1 -o 'part-{n}.wav'
 is 'parts have their markers' "$(markers part-1.wav);$(markers part-2.wav)" '1:1000 2:4000 3:8000 ;4:201 '

@@ -110,14 +110,17 @@ is 'samples below the level are silent' "$(ls half-*.wav | wc -l)" 2
 gf -f $songs -i half.raw split:silence,db=-6.0207,min=1000f -o 'loud-{n}.wav' 2>errors
 is 'a recording without silence is one part with a warning' "$(cat errors; ls loud-*.wav)" \
 "gpufilter: warning: half.raw: split: has no silence of 0.02083 s below -6.021 dBFS between sounds, so there is one \
-part; no level divides it, but a shorter min= may
+part; silence:table,above=6 --to json reports the level 6 dB above the noise, to try as db=
 loud-1.wav"
-gf -i "$GPUFILTER_SAMPLES/voice.wav" split:silence,min=0.1 -o 'voice-{n}.wav' 2>errors
-is 'a warning names the nearest level that divides a recording' "$(sed 's/.*part; //' errors; ls voice-*.wav)" \
-"db=-36 divides it, and min= sets the length
-voice-1.wav"
-works 'the level of the warning divides the recording' gf -i "$GPUFILTER_SAMPLES/voice.wav" \
-    split:silence,min=0.1,db=-36 -o 'voice-{n}.wav'
+# Two sounds are beside noise at -40 dB.
+gf -q -i in.wav gain:-40 -o noise.wav
+gf -q --join -i noise.wav -i in.wav -i noise.wav -i in.wav -i noise.wav -o noisy.wav
+gf -i noisy.wav split:silence,min=0.1 -o 'noisy-{n}.wav' 2>errors
+is 'a noisy recording is one part with a warning' "$(grep -c 'there is one part; silence:table' errors)" 1
+db=$(gf -i noisy.wav silence:table,above=6 --to json | sed -n 's/.*below \([-0-9.]*\) dBFS.*/\1/p')
+works 'the level that the warning refers to divides the recording' \
+    gf --strict -i noisy.wav "split:silence,min=0.1,db=$db" -o 'noisy-{n}.wav'
+is 'the sounds of a noisy recording are parts' "$(ls noisy-*.wav | wc -l)" 2
 hush 5000 | gf -f $songs split:silence,min=1000f -o 'none-{n}.wav' 2>errors
 is 'silence alone is one part' "$(grep -c 'there is one part' errors) $(counts none-*.wav)" '1 5000 '
 printf '\0\0\300\177' >nan
@@ -187,6 +190,9 @@ done <<'.'
 17|insert:in.wav gain:-1
 .
 
+times=$(awk 'BEGIN { for (i = 1; i < 200; i++) printf "%d.25,", i; print "200.25" }')
+is 'many times have a line of their own in the plan' \
+    "$(gf -q --explain -i in.wav split:$times -o 'late-{n}.wav' | grep -c '200.25 divides the audio; .*part:$')" 1
 gf -i in.wav split:1 -o 'late-{n}.wav' 2>errors
 is 'a time after the end is warned about' "$(cat errors)" \
     'gpufilter: warning: in.wav: split: it is 0.2083 s long, so nothing begins at 1 s'

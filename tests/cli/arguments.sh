@@ -224,6 +224,12 @@ refuses 2 '' 'an audio stage on an image' gf -i in.ppm gain:-3 -o o.ppm
 refuses 2 '' 'an empty argument' gf -i in.ppm '' -o o.ppm
 refuses 2 '' 'a ragged matrix' gf -i in.ppm 'conv:[1 2; 3]' -o o.ppm
 refuses 2 "did you mean 'sobel-x'?" 'a mask whose name is nearly right' gf -i in.ppm conv:sobelx -o o.ppm
+for numbers in 1,2,1,2,4,2,1,2,1 '1 2 1 2 4 2 1 2 1' 3x3:1,2,1,2,4,2,1,2,1; do
+    refuses 2 "'.*\[1 2 1; 2 4 2; 1 2 1\]'" "a mask without brackets, $numbers" gf -i in.ppm "conv:$numbers" -o o.ppm
+done
+refuses 2 "use 'conv:sobel-x,scale=16'" 'a divisor of a mask' gf -i in.ppm conv:sobel-x,div=16 -o o.ppm
+refuses 2 "use 'conv:.*,scale=auto'" 'a mask that is to be normalized' \
+    gf -i in.ppm 'conv:[1 2 1; 2 4 2; 1 2 1],normalize' -o o.ppm
 refuses 2 'no mask or file' 'a mask that nobody knows' gf -i in.ppm conv:quux -o o.ppm
 refuses 1 'missing.txt' 'a mask that is not there' gf -i in.ppm conv:missing.txt -o o.ppm
 is 'none of the refused commands wrote a file' "$(ls o.* 2>/dev/null)" ''

@@ -30,6 +30,9 @@ for format in gif apng $webp; do
     gf -q -i a.$format alpha:on -t raw -o found.raw
     same found.raw wanted.raw "$format: frames with --rate"
     is "$format: the rate is kept" "$(gf -q -i a.$format -t y4m | head -n 1 | tr ' ' '\n' | grep F)" F25:2
+    refuses 0 'plays at 0.4 times the speed, because --rate 5 keeps all frames of 12.5 per second; to keep .* fps:5' \
+        "$format: --rate with another speed gives a warning" gf -i a.$format -r 5 -o slow.$format
+    works "$format: --rate of the input gives no warning" gf -i a.$format -r 25/2 -o equal.$format
     works "$format: 4 threads" gf -i in.ppm $quality -r 12.5 -j 4 -o threads.$format
     works "$format: 1 thread" gf -i in.ppm $quality -r 12.5 -j 1 --memory 40M -o thread.$format
     cmp threads.$format thread.$format && cmp a.$format thread.$format

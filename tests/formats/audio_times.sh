@@ -86,6 +86,16 @@ broadcast data (bext), 3 markers, sampler loops
 is 'markers are texts in a table' "$(gf --info full.wav -t tsv | tail -n 1 | cut -f 18,19)" "$(printf '%s\t%s' \
     'broadcast data (bext), 3 markers, sampler loops' 'marker=0.125 s m1; marker=0.500 s m2; marker=1.000 s m3')"
 
+long_label() { le 4 1; printf %s "$1"; yes é | head -n 1200 | tr -d '\n'; printf '\0'; }
+for first in '' x; do
+    { printf adtl; chunk labl long_label "$first"; } >long_labels
+    long_chunks() { chunk 'cue ' cue_points; chunk LIST cat long_labels; }
+    wave 1 long_chunks >long.wav
+    gf --info long.wav >out
+    is "a long label is not cut within a character${first:+, after another}" \
+        "$(grep -c 'marker: 0.125 s [x]*é.*é$' out) $(grep -c 'xc3' out)" '1 0'
+done
+
 # ---- times
 
 says 'a part from frame 2000' full.wav "$loudness" gf -i full.wav trim:0.25,0.75 -o out.wav

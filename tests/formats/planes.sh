@@ -325,6 +325,9 @@ is 'flip with --video rgb is not in planes' "$(planes --video rgb -i in.y4m flip
 gf -i in.y4m flip -o out.png
 gf --video planes -i out.png flip -o again.png 2>errors
 is '--video planes for an image gives a warning' "$(grep -c 'no effect: only Y4M has planes' errors)" 1
+gf --video planes -i in.y4m nlmeans:frames=2 fps:10 -o out.gif 2>errors
+is '--video planes for stages of several frames and a GIF gives a warning with its reason' \
+    "$(grep -c 'and only until a stage or the output needs red, green and blue' errors)" 1
 gf --video planes -i in.y4m flip -o out.png 2>errors
 is '--video planes for a PNG output gives a warning' \
     "$(grep -c 'the output does not have the planes of the input' errors)" 1

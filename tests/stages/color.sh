@@ -20,6 +20,10 @@ picture '0 51 112 180 255' curves:points.txt
 picture '255 191 127 63 0' 'curves:[0 1; 1 0],channel=b'
 refuses 2 'points: 64 must be 0 to 1; 64 of 255 is 0.25' 'points of 0 to 255' \
     gf -i in.pgm 'curves:[0 0; 64 50; 255 255]' -o o.pgm
+refuses 2 'points: 32768 must be 0 to 1; 32768 of 65535 is 0.5' 'points of 0 to 65535' \
+    gf -i in.pgm 'curves:[0 0; 32768 40000; 65535 65535]' -o o.pgm
+refuses 2 "unknown option 'g'; use 'curves:.*,channel=g'" 'points of a channel by its letter' \
+    gf -i in.ppm 'curves:g=0/0 0.5/0.6 1/1' -o o.ppm
 refuses 2 '0.5 follows 0.5; the first numbers must rise' 'two points at one place' \
     gf -i in.pgm 'curves:[0 0; 0.5 0.2; 0.5 0.6; 1 1]' -o o.pgm
 refuses 2 'must be 2 to 256 points of 2 numbers' 'points of three numbers' \

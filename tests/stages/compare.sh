@@ -166,7 +166,7 @@ refuses 2 'pipe' 'compare with a pipe' gf -i a.pgm compare:-
 refuses 2 "'compare:b.pgm' makes a table" 'stages after it' gf -i a.pgm compare:b.pgm invert
 refuses 2 'json stores tables, but the result is an image' 'an image as a table' gf -i a.pgm invert -o out.json
 sound in.wav 100 1 1
-refuses 2 'compare works on images, but in.wav is audio; use cmp on the samples of both, which -t raw writes' \
+refuses 2 'compare works on images, but in.wav is audio; use invert mix:FILE stats, whose rms_db is the level of the' \
     'compare of audio' gf -i in.wav compare:a.pgm
 # A condition: first the table, then a line, then the exit status.
 refuses 1 'a.pgm: compare: ssim is 0.6001, less than 0.61' 'an image that is less similar than required' gf -i a.pgm \

@@ -386,13 +386,50 @@ int64_t gf_riff_markers_at(const struct gf_riff_markers *m, size_t i, const char
     return gf_get32(m->cues + CUE * i + 20, false);
 }
 
-int gf_riff_markers_set(const struct gf_riff_markers *from, struct gf_meta *m, struct gf_error *err)
+static int compare_cues(const void *a, const void *b)
+{
+    const unsigned char *const x = a, *const y = b;
+    const uint32_t at = gf_get32(x + 20, false), other = gf_get32(y + 20, false);
+    const uint32_t id = gf_get32(x, false), next = gf_get32(y, false);
+
+    return at != other ? (at > other) - (at < other) : (id > next) - (id < next);
+}
+
+/* Sorts markers by time, and numbers them again from 1 on, also in their labels. */
+static int sort_markers(unsigned char *cues, size_t count, unsigned char *labels, size_t label_bytes,
+                        struct gf_error *err)
+{
+    uint32_t *const now = malloc((count + 1) * sizeof *now);
+
+    if (now == NULL)
+        return gf_fail_memory(err, NULL);
+    if (count > 0)
+        qsort(cues, count, CUE, compare_cues);
+    for (size_t i = 0; i < count; i++) {
+        now[gf_get32(cues + CUE * i, false)] = (uint32_t)i + 1;
+        gf_put_number(cues + CUE * i, i + 1, 4, false);
+    }
+    for (size_t at = 0; at + HEADER + 4 <= label_bytes; at += whole_size(labels + at, label_bytes - at)) {
+        const uint32_t id = gf_get32(labels + at + HEADER, false);
+
+        if (id > 0 && id <= count)
+            gf_put_number(labels + at + HEADER, now[id], 4, false);
+    }
+    free(now);
+    return 0;
+}
+
+int gf_riff_markers_set(struct gf_riff_markers *from, struct gf_meta *m, struct gf_error *err)
 {
     unsigned char *const riff = malloc(m->riff_bytes + 2 * (HEADER + 4) + from->cue_bytes + from->label_bytes);
     size_t kept = 0;
 
     if (riff == NULL)
         return gf_fail_memory(err, NULL);
+    if (sort_markers(from->cues, from->cue_bytes / CUE, from->labels, from->label_bytes, err) != 0) {
+        free(riff);
+        return -1;
+    }
     for (size_t at = 0, size; at + HEADER <= m->riff_bytes; at += size) {
         size = whole_size(m->riff + at, m->riff_bytes - at);
         if (memcmp(m->riff + at, "cue ", 4) == 0 || memcmp(m->riff + at, "LIST", 4) == 0)

@@ -38,8 +38,8 @@ int gf_riff_markers_add(struct gf_riff_markers *to, const struct gf_meta *m, con
                         struct gf_error *err) GF_MUST_CHECK;
 /* Returns the frame of marker `i` from 0 on, and its label, which ends after *length bytes; -1 after the last one. */
 int64_t gf_riff_markers_at(const struct gf_riff_markers *m, size_t i, const char **label, int *length);
-/* Replaces the markers in m->riff. */
-int gf_riff_markers_set(const struct gf_riff_markers *from, struct gf_meta *m, struct gf_error *err) GF_MUST_CHECK;
+/* Replaces the markers in m->riff, by these in the order of time, for which they are numbered again. */
+int gf_riff_markers_set(struct gf_riff_markers *from, struct gf_meta *m, struct gf_error *err) GF_MUST_CHECK;
 void gf_riff_markers_release(struct gf_riff_markers *m);
 
 /* Replaces the chunks of `m` by those that are still valid, and marks the others among m->extra as lost. */

@@ -1,7 +1,28 @@
 /* Functions for writers of animations: they check sizes, round durations, and find the part of a frame that changed. */
 #include "io/formats/frames/animation.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+/* Half of the difference between 24 and 24000/1001 frames per second; a smaller one is that of decimals. */
+#define SAME_SPEED 0.0005
+#define ROUNDED 0.01                     /* seconds; a GIF rounds its durations, and their sum with them */
+
+void gf_animation_warn_speed(const struct gf_writer *w, double old)
+{
+    const int *rate = w->options.rate;
+    const double speed = old > 0 && rate[0] > 0 ? (double)rate[0] / rate[1] / old : 1;
+    char text[40];
+
+    if (fabs(speed - 1) < SAME_SPEED)
+        return;
+    snprintf(text, sizeof text, rate[1] == 1 ? "%d" : "%d/%d", rate[0], rate[1]);
+    gf_warn(w->options.notices, "speed", w->name,
+            "plays at %.4g times the speed, because --rate %s keeps all frames of %.4g per second; to keep the speed, "
+            "use the stage fps:%.5g",
+            speed, text, old, (double)rate[0] / rate[1]);
+}
 
 bool gf_animation_is_timed(const struct gf_writer *w)
 {
@@ -12,6 +33,8 @@ int gf_animation_begin_image(struct gf_animation *a, const struct gf_writer *w, 
 {
     const struct gf_format *first = &a->format, *now = &w->format;
 
+    a->stated += w->shown.count > 0 && w->shown.per_second > 0;
+    a->before += w->shown.per_second > 0 ? (double)w->shown.count / w->shown.per_second : 0;
     if (a->images++ == 0) {
         a->format = *now;
         a->timed = gf_animation_is_timed(w);
@@ -57,6 +80,9 @@ void gf_animation_end(const struct gf_animation *a, const struct gf_writer *w)
 {
     if (a->images == 1 && w->options.rate[0] > 0)
         gf_warn(w->options.notices, "still", w->name, "has only one image, so --rate has no effect");
+    else if (a->images == a->stated && w->options.rate[0] > 0
+             && fabs((double)a->images * w->options.rate[1] / w->options.rate[0] - a->before) > ROUNDED)
+        gf_animation_warn_speed(w, (double)a->images / a->before);
 }
 
 struct gf_canvas_place gf_animation_changed(const unsigned char *before, const unsigned char *now, int64_t width,

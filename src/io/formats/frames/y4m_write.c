@@ -1,16 +1,13 @@
 /* Writes Y4M (YUV4MPEG2): one header, then frames of luma and chroma, as samples. */
 #define _GNU_SOURCE
 #include "io/fit.h"
+#include "io/formats/frames/animation.h"
 #include "io/formats/frames/y4m.h"
 #include "io/interlaced_fields.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Half of the difference between 24 and 24000/1001 frames per second; a smaller one is that of decimals. */
-#define SAME_SPEED 0.0005
 
 struct y4m_out {
     struct gf_format format;     /* of the first frame, and so of all */
@@ -31,29 +28,12 @@ static int stored_bits(int bits, bool mono)
     return mono && bits == 14 ? 16 : bits;
 }
 
-/* Warns if --rate changes how fast the frames follow one another. */
-static void warn_speed(struct gf_writer *w, const struct gf_yuv *before)
-{
-    const int *rate = w->options.rate;
-    const double old = before->rate[0] > 0 ? (double)before->rate[0] / before->rate[1] : 0;
-    const double speed = old > 0 ? (double)rate[0] / rate[1] / old : 1;
-    char text[40];
-
-    if (fabs(speed - 1) < SAME_SPEED)
-        return;
-    snprintf(text, sizeof text, rate[1] == 1 ? "%d" : "%d/%d", rate[0], rate[1]);
-    gf_warn(w->options.notices, "speed", w->name,
-            "plays at %.4g times the speed, because --rate %s keeps all frames of %.4g per second; to keep the speed, "
-            "use the stage fps:%.5g",
-            speed, text, old, (double)rate[0] / rate[1]);
-}
-
 /* Sets the frame rate, which is the default at first: that of --rate, or of the input, if it has one. */
 static void set_rate(struct gf_writer *w, const struct gf_yuv *before, bool made, int rate[2])
 {
     if (w->options.rate[0] > 0) {
         if (w->state == NULL)                        /* the first frame: later files may have other rates */
-            warn_speed(w, before);
+            gf_animation_warn_speed(w, before->rate[0] > 0 ? (double)before->rate[0] / before->rate[1] : 0);
         memcpy(rate, w->options.rate, sizeof w->options.rate);
         return;
     }
