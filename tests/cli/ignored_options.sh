@@ -1,6 +1,7 @@
 # Options that the output does not use cause a warning, unless a tee or another output uses them.
 . "$(dirname "$0")/../lib.sh"
 image in.ppm 9 7 3 255 1
+image in2.ppm 9 7 3 255 2
 sound in.wav 4000 1 3
 
 # warns NAME LINES COMMAND...: the command succeeds and prints exactly LINES on standard error.
@@ -42,7 +43,7 @@ gpufilter: warning: o.tsv: --quality has no effect on a table; it is for $qualit
     gf -i in.ppm stats --quality 80 --depth 16 -o o.tsv
 warns 'one table of several inputs' \
     "gpufilter: warning: in.ppm and 1 other file: --quality has no effect on a table; it is for $quality" \
-    gf -i in.ppm -i in.ppm stats --quality 80 -o all.tsv
+    gf -i in.ppm -i in2.ppm stats --quality 80 -o all.tsv
 mkdir in small
 cp in.ppm in/a.ppm
 gf -i in.ppm -o in/b.png
