@@ -77,7 +77,7 @@ in_files() { grep -E "$1" "$scratch/files" | tr '\n' '\0' | xargs -0 grep -E "$2
             if (file ~ /^man\/[^\/]*\.md$/)
                 add("gf_pages", file)
             if (file ~ /\/lib(_[a-z]*)?\.sh$|^tests\/promises\/(hostile\/.*\.(py|psd|ogg)|torture\.known)$/ ||
-                file ~ /^tests\/formats\/[a-z]*\.py$/)
+                file ~ /^tests\/formats\/[a-z_]*\.py$/)
                 add("gf_test_parts", file)
             else if ((file, "script") in fact && !((file, "suite") in fact))
                 add(file ~ /^tests\/packages\// ? "gf_package_scripts" : "gf_test_scripts", file)
