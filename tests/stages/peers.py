@@ -189,11 +189,12 @@ def test_masks(p, what):
         near(f"conv:{name} {what}: OpenCV", gf(p, f"conv:{name}"),
              stored(cv2.filter2D(f32(p), -1, np.array(mask, np.float32), borderType=cv2.BORDER_REPLICATE)))
     odd = np.array([[1, 2, 0, -3], [4, -5, 1, 2], [.5, .25, 2, -1]], np.float32)
+    conv = "conv:[1 2 0 -3; 4 -5 1 2; .5 .25 2 -1],scale=1,edge="
     for edge, border in ND_BORDERS.items():
         wanted = each(lambda c, b=border: ndimage.correlate(f32(c), odd, mode=b, origin=0), p)
-        near(f"conv 4x3 edge={edge} {what}: SciPy", gf(p, f"conv:[1 2 0 -3; 4 -5 1 2; .5 .25 2 -1],edge={edge}"),
+        near(f"conv 4x3 edge={edge} {what}: SciPy", gf(p, conv + edge),
              stored(wanted))
-    near(f"conv 4x3 {what}: OpenCV", gf(p, "conv:[1 2 0 -3; 4 -5 1 2; .5 .25 2 -1],edge=mirror"),
+    near(f"conv 4x3 {what}: OpenCV", gf(p, conv + "mirror"),
          stored(cv2.filter2D(f32(p), -1, odd)))
     x, y = (cv2.Sobel(f32(p), cv2.CV_32F, *d, borderType=cv2.BORDER_REPLICATE) for d in ((1, 0), (0, 1)))
     near(f"sobel:x {what}: OpenCV", gf(p, "sobel:x"), stored(x))
