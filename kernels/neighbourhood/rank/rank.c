@@ -89,27 +89,6 @@ static size_t rank_scratch(const struct gf_io *io, const void *params)
 
 /* ---- padded rows ---- */
 
-GF_CLONES
-static void keys_of(const float *restrict from, int32_t *restrict to, int64_t n)
-{
-    for (int64_t i = 0; i < n; i++) {
-        uint32_t bits;
-
-        memcpy(&bits, &from[i], sizeof bits);
-        to[i] = gf_rank_key(bits);
-    }
-}
-
-GF_CLONES
-static void floats_of(const int32_t *restrict from, float *restrict to, int64_t n)
-{
-    for (int64_t i = 0; i < n; i++) {
-        const uint32_t bits = gf_rank_bits(from[i]);
-
-        memcpy(&to[i], &bits, sizeof bits);
-    }
-}
-
 /* Loads the rows around dst, of plane c if there are planes, padded on all sides. */
 static void pad_rows(const struct shape *s, const struct gf_rank *rank, const struct gf_block *src, int c,
                      struct gf_span out, int64_t units, char *to)
@@ -129,7 +108,7 @@ static void pad_rows(const struct shape *s, const struct gf_rank *rank, const st
                    (const char *)src->data + (size_t)((at - src->span.start) * src->pitch_samples * s->r.bytes),
                    (size_t)(s->r.length * s->r.bytes));
         else
-            keys_of(gf_plane_at(src, c, at), (int32_t *)(void *)(to + edge), s->r.length);
+            gf_rank_keys(gf_plane_at(src, c, at), (int32_t *)(void *)(to + edge), s->r.length);
         gf_rank_fill_ends(&w, rank->border, to);
     }
 }
@@ -209,7 +188,7 @@ static void on_plane(const struct gf_io *io, const struct gf_rank *rank, const s
     r.out_pitch = r.length;
     median(&r);
     for (int64_t y = 0; y < r.rows; y++)
-        floats_of((const int32_t *)r.out + y * r.out_pitch, gf_plane_at(dst, c, io->dst.span.start + y), r.length);
+        gf_rank_floats((const int32_t *)r.out + y * r.out_pitch, gf_plane_at(dst, c, io->dst.span.start + y), r.length);
 }
 
 static void on_planes(const struct gf_work *work, const struct gf_io *io, const struct gf_rank *rank, struct shape *s,

@@ -28,6 +28,16 @@ static void floats_of_row(const int32_t *restrict from, float *restrict to, int6
     }
 }
 
+void gf_rank_keys(const float *from, int32_t *to, int64_t n)
+{
+    keys_of_row(from, to, n);
+}
+
+void gf_rank_floats(const int32_t *from, float *to, int64_t n)
+{
+    floats_of_row(from, to, n);
+}
+
 int64_t gf_rank_block_rows(int radius)
 {
     return radius > LEAST_ROWS / 2 ? 2 * radius + 1 : LEAST_ROWS;

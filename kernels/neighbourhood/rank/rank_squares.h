@@ -32,5 +32,8 @@ void gf_rank_squares_open(struct gf_rank_squares *s, void *scratch);
 void gf_rank_squares_make(struct gf_rank_squares *s, int64_t y, int64_t rows, void *const *to);
 /* Sets the pixels beyond both ends of a padded row of `bytes` samples. */
 void gf_rank_fill_ends(const struct gf_rank_window *w, enum gf_border border, void *padded);
+/* Turn a row of floats into keys of the same order, and back. */
+void gf_rank_keys(const float *from, int32_t *to, int64_t n);
+void gf_rank_floats(const int32_t *from, float *to, int64_t n);
 
 #endif
